@@ -4,6 +4,7 @@
  * only samples that have one can be keys: the candidates. From a state, the farthest candidate is searched that some
  * code of its own makes feasible: by galloping (1, 2, 4 candidates and so on), then by bisection. Feasibility is not
  * monotonic, so that is not the farthest in all cases, but the work stays in proportion to the samples. */
+#include "base/lanes.h"
 #include "base/strict_float.h"
 #include "optimize/key_reduce_search.h"
 
@@ -17,6 +18,7 @@ enum { ROTATION_BEAM_WIDTH = 4 };
 typedef struct sample_codes {
     uint32_t sample, count;
     tl_rotation_code list[TL_ROTATION_CODES];
+    double errors[TL_ROTATION_CODES]; /* squares */
 } sample_codes;
 
 typedef struct rotation_reduction {
@@ -47,75 +49,118 @@ static const sample_codes *codes_of_sample(rotation_reduction *r, uint32_t sampl
     if (cached->sample == sample)
         return cached;
     const double *q = r->curve->values[sample];
-    tl_rotation_code found[TL_ROTATION_CODES];
-    const uint32_t count = r->curve->codes(q, r->tolerance, found);
+    const uint32_t count = r->curve->codes(q, r->tolerance, cached->list);
     cached->sample = sample;
     cached->count = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (rotation_error_squared(found[i].q, q) <= r->tolerance_squared)
-            cached->list[cached->count++] = found[i];
+    for (uint32_t i = 0; i < count; i++) {
+        const double error = rotation_error_squared(cached->list[i].q, q);
+        if (!(error <= r->tolerance_squared))
+            continue;
+        if (cached->count < i)
+            cached->list[cached->count] = cached->list[i];
+        cached->errors[cached->count++] = error;
+    }
     return cached;
 }
 
 /* ---- one segment ---- */
 
-/* Is nlerp from a by `amount` of `delta` within the tolerance at a sample? Without a division or a root. */
-static bool sample_is_met(const rotation_reduction *r, const double a[4], const double delta[4], double amount,
-                          uint32_t sample)
+typedef struct rotation_segment {
+    tl_double2 a[4], delta[4]; /* the first key, and from it to the second: the same in both lanes */
+    double per_tick;
+    uint32_t first;
+} rotation_segment;
+
+/* Is nlerp within the tolerance at two samples? Without a division or a root. */
+static inline bool samples_are_met(const rotation_reduction *r, const rotation_segment *s, uint32_t m, uint32_t n)
 {
-    const double *q = r->curve->values[sample];
-    const double sum[4] = {a[0] + delta[0] * amount, a[1] + delta[1] * amount, a[2] + delta[2] * amount,
-                           a[3] + delta[3] * amount};
-    const double length = dot_quat(sum, sum), along = dot_quat(sum, q);
-    return length - along * along <= r->tolerance_squared * length;
+    const double *p = r->curve->values[m], *q = r->curve->values[n];
+    const uint32_t *ticks = r->curve->ticks, start = ticks[s->first];
+    const tl_double2 amount = (tl_double2){ticks[m] - start, ticks[n] - start} * s->per_tick;
+    tl_double2 sum[4];
+    for (int i = 0; i < 4; i++)
+        sum[i] = s->a[i] + s->delta[i] * amount;
+    const tl_double2 length = sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2] + sum[3] * sum[3];
+    const tl_double2 along = sum[0] * (tl_double2){p[0], q[0]} + sum[1] * (tl_double2){p[1], q[1]} +
+                             sum[2] * (tl_double2){p[2], q[2]} + sum[3] * (tl_double2){p[3], q[3]};
+    const tl_mask2 met = length - along * along <= r->tolerance_squared * length;
+    return met[0] & met[1];
 }
 
 /* Are all samples between two keys met? The middle is tried first: most segments that fail at all fail there. */
 static bool segment_is_feasible(const rotation_reduction *r, const tl_key_state *from, const double b[4], uint32_t to)
 {
     const uint32_t *ticks = r->curve->ticks, first = from->sample, middle = first + (to - first) / 2;
-    const double per_tick = 1.0 / (ticks[to] - ticks[first]), sign = dot_quat(from->q, b) < 0 ? -1 : 1;
-    double a[4], delta[4];
+    const double sign = dot_quat(from->q, b) < 0 ? -1 : 1;
+    rotation_segment s = {.per_tick = 1.0 / (ticks[to] - ticks[first]), .first = first};
     for (int i = 0; i < 4; i++) {
-        a[i] = sign * from->q[i];
-        delta[i] = b[i] - a[i];
+        const double a = sign * from->q[i], delta = b[i] - a;
+        s.a[i] = (tl_double2){a, a};
+        s.delta[i] = (tl_double2){delta, delta};
     }
-    if (middle > first && !sample_is_met(r, a, delta, (ticks[middle] - ticks[first]) * per_tick, middle))
+    if (middle > first && !samples_are_met(r, &s, middle, middle + 1 < to ? middle + 1 : middle))
         return false;
-    for (uint32_t k = first + 1; k < to; k++)
-        if (k != middle && !sample_is_met(r, a, delta, (ticks[k] - ticks[first]) * per_tick, k))
+    for (uint32_t k = first + 1; k < to; k += 2)
+        if (!samples_are_met(r, &s, k, k + 1 < to ? k + 1 : k))
             return false;
     return true;
 }
 
+/* Is the sample in the middle missed by all codes of `to`? They are within the tolerance of its rotation, and change
+ * the middle by a part of that. The distance from a rotation is that from the line through it and the origin. */
+static bool misses_middle(const rotation_reduction *r, const tl_key_state *from, uint32_t to)
+{
+    static const double TOLERANCE_MOST = 0.5, CHORD_PER_SINE = 1.04, COSINE_LEAST = 0.9; /* for sines up to 0.5 */
+    const uint32_t *ticks = r->curve->ticks, middle = from->sample + (to - from->sample) / 2;
+    const double *a = from->q, *b = r->curve->values[to], *q = r->curve->values[middle];
+    const double amount = (double)(ticks[middle] - ticks[from->sample]) / (ticks[to] - ticks[from->sample]);
+    const double cosine = dot_quat(a, b), of_b = cosine < 0 ? -amount : amount, of_a = 1 - amount;
+    const double sum[4] = {a[0] * of_a + b[0] * of_b, a[1] * of_a + b[1] * of_b, a[2] * of_a + b[2] * of_b,
+                           a[3] * of_a + b[3] * of_b};
+    const double length = dot_quat(sum, sum), along = dot_quat(sum, q);
+    const double most = r->tolerance * (1 + CHORD_PER_SINE * amount);
+    return length - along * along > most * most * (1 + 1e-9) + 1e-12 && fabs(cosine) > COSINE_LEAST &&
+           r->tolerance < TOLERANCE_MOST;
+}
+
 /* ---- the farthest candidate ---- */
 
+/* A candidate that can be reached, with the first of its codes that makes it feasible. */
+typedef struct reached_candidate {
+    uint32_t candidate, code;
+} reached_candidate;
+
 /* The farthest of the candidates `to` and some in front of it that is feasible; `good` when none behind that is. */
-static uint32_t feasible_near(rotation_reduction *r, const tl_key_state *from, uint32_t to, uint32_t good)
+static reached_candidate feasible_near(rotation_reduction *r, const tl_key_state *from, uint32_t to,
+                                       reached_candidate good)
 {
-    for (uint32_t i = 0; i < NEIGHBOURS_TRIED && to > good; i++, to--) {
+    for (uint32_t i = 0; i < NEIGHBOURS_TRIED && to > good.candidate; i++, to--) {
         const uint32_t sample = r->candidate_samples[to];
+        if (misses_middle(r, from, sample))
+            continue;
         const sample_codes *codes = codes_of_sample(r, sample);
         for (uint32_t k = 0; k < codes->count; k++)
             if (segment_is_feasible(r, from, codes->list[k].q, sample))
-                return to;
+                return (reached_candidate){to, k};
     }
     return good;
 }
 
 /* `good` is feasible. */
-static uint32_t gallop_and_bisect(rotation_reduction *r, const tl_key_state *from, uint32_t good)
+static reached_candidate gallop_and_bisect(rotation_reduction *r, const tl_key_state *from, reached_candidate good)
 {
-    const uint32_t last = r->candidate_count - 1, start = good;
+    const uint32_t last = r->candidate_count - 1, start = good.candidate;
     uint32_t bad = last + 1;
-    for (uint32_t length = 1; good < last && bad > last; length *= 2) {
-        const uint32_t to = last - start > length ? start + length : last, got = feasible_near(r, from, to, good);
-        bad = got == good ? to : bad;
+    for (uint32_t length = 1; good.candidate < last && bad > last; length *= 2) {
+        const uint32_t to = last - start > length ? start + length : last;
+        const reached_candidate got = feasible_near(r, from, to, good);
+        bad = got.candidate == good.candidate ? to : bad;
         good = got;
     }
-    while (bad - good > 1) {
-        const uint32_t middle = good + (bad - good) / 2, got = feasible_near(r, from, middle, good);
-        bad = got == good ? middle : bad;
+    while (bad - good.candidate > 1) {
+        const uint32_t middle = good.candidate + (bad - good.candidate) / 2;
+        const reached_candidate got = feasible_near(r, from, middle, good);
+        bad = got.candidate == good.candidate ? middle : bad;
         good = got;
     }
     return good;
@@ -123,22 +168,23 @@ static uint32_t gallop_and_bisect(rotation_reduction *r, const tl_key_state *fro
 
 /* ---- layers ---- */
 
-static void add_rotation_state(rotation_reduction *r, uint32_t before, uint32_t sample, const tl_rotation_code *code)
+static void add_rotation_state(rotation_reduction *r, uint32_t before, const sample_codes *codes, uint32_t i)
 {
-    tl_key_state state = {.sample = sample, .code = code->code, .before = before};
-    state.error = rotation_error_squared(code->q, r->curve->values[sample]);
-    memcpy(state.q, code->q, sizeof state.q);
+    tl_key_state state = {.sample = codes->sample, .code = codes->list[i].code, .before = before};
+    state.error = codes->errors[i];
+    memcpy(state.q, codes->list[i].q, sizeof state.q);
     tl_key_search_add(&r->search, &state);
 }
 
-static void add_candidate(rotation_reduction *r, uint32_t before, uint32_t candidate)
+/* Adds what a candidate can end with. `known`: the first of its codes that is feasible; TRILO_NONE: not known. */
+static void add_candidate(rotation_reduction *r, uint32_t before, uint32_t candidate, uint32_t known)
 {
     const tl_key_state from = r->search.all[before];
-    const uint32_t sample = r->candidate_samples[candidate];
-    const sample_codes *codes = codes_of_sample(r, sample);
-    for (uint32_t i = 0; i < codes->count; i++)
-        if (segment_is_feasible(r, &from, codes->list[i].q, sample))
-            add_rotation_state(r, before, sample, &codes->list[i]);
+    const sample_codes *codes = codes_of_sample(r, r->candidate_samples[candidate]);
+    for (uint32_t i = known == TRILO_NONE ? 0 : known; i < codes->count; i++)
+        if (tl_key_search_wants(&r->search, codes->sample, codes->errors[i], codes->list[i].code) &&
+            (i == known || segment_is_feasible(r, &from, codes->list[i].q, codes->sample)))
+            add_rotation_state(r, before, codes, i);
 }
 
 /* What one state adds to the next layer. `hint` is the farthest candidate of the layer so far: a state that does not
@@ -147,18 +193,18 @@ static uint32_t expand_rotation_state(rotation_reduction *r, uint32_t number, ui
 {
     const tl_key_state from = r->search.all[number];
     const uint32_t last = r->candidate_count - 1, start = r->candidate_of[from.sample];
-    uint32_t to;
+    reached_candidate to = {start, TRILO_NONE};
     if (hint <= start) {
-        to = gallop_and_bisect(r, &from, start);
+        to = gallop_and_bisect(r, &from, to);
     } else {
-        to = feasible_near(r, &from, hint < last ? hint + 1 : last, start);
-        to = to > hint ? gallop_and_bisect(r, &from, to) : to;
+        to = feasible_near(r, &from, hint < last ? hint + 1 : last, to);
+        to = to.candidate > hint ? gallop_and_bisect(r, &from, to) : to;
     }
-    if (to > start)
-        add_candidate(r, number, to);
-    if (to > start + 1 && to < last)
-        add_candidate(r, number, to - 1);
-    return to > hint ? to : hint;
+    if (to.candidate > start)
+        add_candidate(r, number, to.candidate, to.code);
+    if (to.candidate > start + 1 && to.candidate < last)
+        add_candidate(r, number, to.candidate - 1, TRILO_NONE);
+    return to.candidate > hint ? to.candidate : hint;
 }
 
 bool tl_reduce_rotation_keys(tl_arena *scratch, const tl_rotation_curve *curve, double tolerance, tl_keys *out)
@@ -188,7 +234,8 @@ bool tl_reduce_rotation_keys(tl_arena *scratch, const tl_rotation_curve *curve, 
         return true; /* both ends must be keys */
     const sample_codes *first = codes_of_sample(r, 0);
     for (uint32_t i = 0; i < first->count; i++)
-        add_rotation_state(r, 0, 0, &first->list[i]);
+        if (tl_key_search_wants(&r->search, 0, first->errors[i], first->list[i].code))
+            add_rotation_state(r, 0, first, i);
     while (r->search.next_count > 0) {
         if (!tl_key_search_advance(&r->search))
             return false;

@@ -101,10 +101,9 @@ static uint32_t find_feasible(const scalar_reduction *r, const tl_key_state *fro
 
 static void add_scalar_state(scalar_reduction *r, uint32_t before, uint32_t sample, double code)
 {
-    tl_key_state state = {.sample = sample, .code = (uint32_t)code, .before = before};
-    state.q[0] = scalar_code_value(r->curve, code);
-    state.error = fabs(state.q[0] - r->curve->values[sample]);
-    tl_key_search_add(&r->search, &state);
+    const double value = scalar_code_value(r->curve, code), error = fabs(value - r->curve->values[sample]);
+    if (tl_key_search_wants(&r->search, sample, error, (uint32_t)code))
+        tl_key_search_add(&r->search, &(tl_key_state){sample, (uint32_t)code, before, error, {value}});
 }
 
 static void add_interval(scalar_reduction *r, uint32_t before, const code_interval *codes)

@@ -11,18 +11,10 @@ static bool is_better_state(const tl_key_state *a, const tl_key_state *b)
 
 void tl_key_search_add(tl_key_search *s, const tl_key_state *state)
 {
-    uint32_t at = s->next_count;
-    if (at == s->width && !is_better_state(state, &s->next[at - 1]))
-        return;
-    for (uint32_t i = 0; i < s->next_count; i++)
-        if (s->next[i].sample == state->sample && s->next[i].code == state->code)
-            return;
-    while (at > 0 && is_better_state(state, &s->next[at - 1]))
-        at--;
-    if (at == s->width)
-        return;
-    s->next_count += s->next_count < s->width ? 1 : 0;
-    memmove(&s->next[at + 1], &s->next[at], (s->next_count - 1 - at) * sizeof *s->next);
+    s->next_count += s->next_count < s->width ? 1 : 0; /* or the worst one goes */
+    uint32_t at = s->next_count - 1;
+    for (; at > 0 && is_better_state(state, &s->next[at - 1]); at--)
+        s->next[at] = s->next[at - 1];
     s->next[at] = *state;
 }
 

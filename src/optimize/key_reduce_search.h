@@ -26,7 +26,24 @@ typedef struct tl_key_search {
     uint32_t next_count, width; /* at most TL_KEY_BEAM_WIDTH */
 } tl_key_search;
 
-/* A state for the next layer, if it is good enough. */
+/* Is a state good enough for the next layer, and not in it yet? To be asked before work is done for it. */
+static inline bool tl_key_search_wants(const tl_key_search *s, uint32_t sample, double error, uint32_t code)
+{
+    if (s->next_count == s->width) {
+        const tl_key_state *worst = &s->next[s->width - 1];
+        const bool better = sample != worst->sample ? sample > worst->sample
+                            : error != worst->error ? error < worst->error
+                                                    : code < worst->code;
+        if (!better)
+            return false;
+    }
+    for (uint32_t i = 0; i < s->next_count; i++)
+        if (s->next[i].code == code && s->next[i].sample == sample)
+            return false;
+    return true;
+}
+
+/* A state that is wanted. */
 void tl_key_search_add(tl_key_search *search, const tl_key_state *state);
 /* Makes the next layer the newest one. False: no memory. */
 bool tl_key_search_advance(tl_key_search *search);

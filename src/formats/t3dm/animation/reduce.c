@@ -3,6 +3,7 @@
 #include "base/strict_float.h"
 #include "formats/t3dm/animation/animation.h"
 
+#include "base/lanes.h"
 #include "formats/t3dm/decode/sdata.h"
 #include "model/curve.h"
 
@@ -30,82 +31,101 @@ static void split_rotation(const double q[4], smallest_three *s)
     for (uint32_t i = 1; i < 4; i++)
         s->largest = fabs(q[i]) > fabs(q[s->largest]) ? i : s->largest;
     s->left_out = fabs(q[s->largest]);
+    const double sign = q[s->largest] < 0 ? -1 : 1;
     for (uint32_t i = 0; i < 3; i++) {
-        s->value[i] = q[s->largest] < 0 ? -q[(s->largest + 1 + i) & 3] : q[(s->largest + 1 + i) & 3];
+        s->value[i] = sign * q[(s->largest + 1 + i) & 3];
         s->at[i] = (s->value[i] + SDATA_QUAT_HALF) * STEPS_PER_ONE;
         const double nearest = s->at[i] + 0.5; /* rounded down */
         s->nearest[i] = nearest > 0 ? nearest < SDATA_QUAT_STEPS ? (uint32_t)nearest : SDATA_QUAT_STEPS : 0;
     }
 }
 
-static void pack_steps(const smallest_three *s, const uint32_t steps[3], tl_rotation_code *out)
+/* A step that one component can take, and what it adds to the error of a code. */
+typedef struct step_choice {
+    uint32_t bits; /* in the code */
+    double value, value_squared;
+    double error_squared, along; /* the square is infinite: there is no such step */
+} step_choice;
+
+static inline step_choice choose_step(const smallest_three *s, int i, int32_t delta)
 {
-    double rest = 1;
-    out->code = s->largest << SDATA_QUAT_LARGEST;
-    for (uint32_t i = 0; i < 3; i++) {
-        const double value = steps[i] * QUAT_STEP - SDATA_QUAT_HALF;
-        out->code |= steps[i] << (SDATA_QUAT_LARGEST - SDATA_QUAT_BITS * (i + 1));
-        out->q[(s->largest + 1 + i) & 3] = value;
-        rest -= value * value;
-    }
+    const int32_t step = (int32_t)s->nearest[i] + delta;
+    const double value = step * QUAT_STEP - SDATA_QUAT_HALF, error = (step - s->at[i]) * QUAT_STEP;
+    return (step_choice){(uint32_t)step << (SDATA_QUAT_LARGEST - SDATA_QUAT_BITS * (i + 1)), value, value * value,
+                         step >= 0 && step <= SDATA_QUAT_STEPS ? error * error : INFINITY, error * s->value[i]};
+}
+
+static inline void pack_steps(const smallest_three *s, const step_choice *x, const step_choice *y, const step_choice *z,
+                              tl_rotation_code *out)
+{
+    const double rest = 1 - x->value_squared - y->value_squared - z->value_squared;
+    out->code = s->largest << SDATA_QUAT_LARGEST | x->bits | y->bits | z->bits;
+    out->q[(s->largest + 1) & 3] = x->value;
+    out->q[(s->largest + 2) & 3] = y->value;
+    out->q[(s->largest + 3) & 3] = z->value;
     out->q[s->largest] = rest > 0 ? sqrt(rest) : 0;
 }
 
-/* What one component adds to the error of a code. */
-typedef struct step_error {
-    uint32_t step;
-    bool valid; /* the step exists */
-    double square, along;
-} step_error;
-
-static step_error error_of_step(const smallest_three *s, int i, int32_t delta)
-{
-    const int32_t step = (int32_t)s->nearest[i] + delta;
-    const double error = (step - s->at[i]) * QUAT_STEP;
-    return (step_error){(uint32_t)step, step >= 0 && step <= SDATA_QUAT_STEPS, error * error, error * s->value[i]};
-}
-
-/* Adds a code if it is within the tolerance. To first order: the component that is left out changes against the
+/* Which codes are added: those within the tolerance, to first order. The component that is left out changes against the
  * others. */
-static inline void add_rotation_code(const smallest_three *s, const step_error *x, const step_error *y,
-                                     const step_error *z, double tolerance, tl_rotation_code *out, uint32_t *count)
-{
-    const double along = x->along + y->along + z->along, left_out = s->left_out * s->left_out;
-    const double sum = x->square + y->square + z->square;
-    if (x->valid && y->valid && z->valid && sum * left_out + along * along <= 1.02 * tolerance * tolerance * left_out)
-        pack_steps(s, (const uint32_t[3]){x->step, y->step, z->step}, &out[(*count)++]);
-}
+typedef struct code_limit {
+    double left_out, most; /* squares */
+} code_limit;
 
-/* A tolerance of about a step: the corners of the cell of the grid that the rotation lies in. A wider one: what is half
- * way to it on both sides of each axis. */
-static uint32_t rotation_codes_around(const double q[4], double tolerance, tl_rotation_code out[TL_ROTATION_CODES])
+/* The other corners of the cell of the grid that the rotation lies in, two at once: with both steps of x. */
+static uint32_t add_cell_corners(const smallest_three *s, const step_choice nearest[3], code_limit limit,
+                                 tl_rotation_code *out)
 {
-    const double tolerance_steps = tolerance * STEPS_PER_ONE;
-    uint32_t count = 1;
-    smallest_three s;
-    split_rotation(q, &s);
-    pack_steps(&s, s.nearest, &out[0]);
-    if (!(tolerance > 0))
-        return count;
-    step_error nearest[3], other[3];
-    for (int i = 0; i < 3; i++)
-        nearest[i] = error_of_step(&s, i, 0);
-    if (tolerance_steps < 1.2) {
-        for (int i = 0; i < 3; i++)
-            other[i] = error_of_step(&s, i, s.at[i] > s.nearest[i] ? 1 : -1);
-        for (uint32_t corner = 1; corner < 8; corner++)
-            add_rotation_code(&s, corner & 1 ? &other[0] : &nearest[0], corner & 2 ? &other[1] : &nearest[1],
-                              corner & 4 ? &other[2] : &nearest[2], tolerance, out, &count);
-    } else {
-        const int32_t half =
-            tolerance_steps * 0.55 > 1 ? tolerance_steps < 1000 ? (int32_t)(tolerance_steps * 0.55) : 550 : 1;
-        for (int i = 0; i < 6; i++) {
-            memcpy(other, nearest, sizeof other);
-            other[i / 2] = error_of_step(&s, i / 2, i % 2 ? half : -half);
-            add_rotation_code(&s, &other[0], &other[1], &other[2], tolerance, out, &count);
-        }
+    step_choice steps[3][2];
+    uint32_t count = 0;
+    for (int i = 0; i < 3; i++) {
+        steps[i][0] = nearest[i];
+        steps[i][1] = choose_step(s, i, s->at[i] > s->nearest[i] ? 1 : -1);
+    }
+    const tl_double2 x_along = {steps[0][0].along, steps[0][1].along};
+    const tl_double2 x_squared = {steps[0][0].error_squared, steps[0][1].error_squared};
+    for (int yz = 0; yz < 4; yz++) {
+        const step_choice *y = &steps[1][yz & 1], *z = &steps[2][yz >> 1];
+        const tl_double2 along = x_along + y->along + z->along, sum = x_squared + y->error_squared + z->error_squared;
+        const tl_mask2 within = sum * limit.left_out + along * along <= limit.most;
+        if (within[0] && yz > 0)
+            pack_steps(s, &steps[0][0], y, z, &out[count++]);
+        if (within[1])
+            pack_steps(s, &steps[0][1], y, z, &out[count++]);
     }
     return count;
+}
+
+/* What is half way to the tolerance on both sides of each axis. */
+static uint32_t add_axis_steps(const smallest_three *s, const step_choice nearest[3], code_limit limit, int32_t half,
+                               tl_rotation_code *out)
+{
+    uint32_t count = 0;
+    for (int i = 0; i < 6; i++) {
+        step_choice c[3] = {nearest[0], nearest[1], nearest[2]};
+        c[i / 2] = choose_step(s, i / 2, i % 2 ? half : -half);
+        const double along = c[0].along + c[1].along + c[2].along;
+        const double sum = c[0].error_squared + c[1].error_squared + c[2].error_squared;
+        if (sum * limit.left_out + along * along <= limit.most)
+            pack_steps(s, &c[0], &c[1], &c[2], &out[count++]);
+    }
+    return count;
+}
+
+static uint32_t rotation_codes_around(const double q[4], double tolerance, tl_rotation_code out[TL_ROTATION_CODES])
+{
+    const double tolerance_steps = tolerance * STEPS_PER_ONE, half = tolerance_steps * 0.55;
+    smallest_three s;
+    split_rotation(q, &s);
+    const step_choice nearest[3] = {choose_step(&s, 0, 0), choose_step(&s, 1, 0), choose_step(&s, 2, 0)};
+    pack_steps(&s, &nearest[0], &nearest[1], &nearest[2], &out[0]);
+    if (!(tolerance > 0))
+        return 1;
+    const double left_out = s.left_out * s.left_out;
+    const code_limit limit = {left_out, 1.02 * tolerance * tolerance * left_out};
+    if (tolerance_steps < 1.2) /* about a step */
+        return 1 + add_cell_corners(&s, nearest, limit, out + 1);
+    return 1 + add_axis_steps(&s, nearest, limit, half > 1 ? tolerance_steps < 1000 ? (int32_t)half : 550 : 1, out + 1);
 }
 
 static void unpack_rotation_code(uint32_t code, double q[4])
