@@ -62,9 +62,17 @@ void tl_channel_sample_next(const trilo_channel *channel, tl_channel_cursor *cur
         cursor->key++;
     const uint32_t key = cursor->key;
     cursor->in_segment = cursor->in_segment && key == before;
-    if (channel->target != TRILO_TARGET_ROTATION || seconds == times[key] ||
-        channel->interpolation == TRILO_INTERPOLATION_STEP || channel->interpolation == TRILO_INTERPOLATION_CUBIC) {
+    if (seconds == times[key] || channel->interpolation == TRILO_INTERPOLATION_STEP ||
+        channel->interpolation == TRILO_INTERPOLATION_CUBIC) {
         tl_channel_between(channel, key, seconds, value);
+        return;
+    }
+    if (channel->target != TRILO_TARGET_ROTATION) {
+        const uint32_t width = trilo_target_width(channel->target);
+        const float *from = channel->values + (size_t)key * width, *to = from + width;
+        const double amount = (seconds - times[key]) / (times[key + 1] - times[key]);
+        for (uint32_t i = 0; i < width; i++)
+            value[i] = (float)(from[i] + ((double)to[i] - from[i]) * amount);
         return;
     }
     const float *a = channel->values + 4 * (size_t)key, *b = a + 4;

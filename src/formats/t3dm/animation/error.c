@@ -170,6 +170,7 @@ static bool channel_is_constant(const trilo_channel *channel)
 static void pose_source(pose_comparison *c, uint32_t tick, const t3dm_bone_pose *before, t3dm_bone_pose *poses)
 {
     pose_track *track = &c->source;
+    const double seconds[TICKS] = {tick / (double)TL_SDATA_RATE, tick_of_lane(c, tick, 1) / (double)TL_SDATA_RATE};
     for (uint32_t i = 0; i < c->clip->channel_count; i++) {
         const trilo_channel *channel = &c->clip->channels[i];
         const uint32_t bone = c->moved_by_source[i], width = trilo_target_width(channel->target);
@@ -187,8 +188,7 @@ static void pose_source(pose_comparison *c, uint32_t tick, const t3dm_bone_pose 
         local->scaled = local->scaled || to == local->scale;
         for (uint32_t lane = 0; lane < TICKS; lane++) {
             double value[4];
-            tl_t3dm_source_value(c->e, channel, &cursor->at, tick_of_lane(c, tick, lane) / (double)TL_SDATA_RATE,
-                                 value);
+            tl_t3dm_source_value(c->e, channel, &cursor->at, seconds[lane], value);
             for (uint32_t k = 0; k < width; k++)
                 to[tl_target_axis(channel->target) + k][lane] =
                     (float)(translation ? value[k] * c->e->policy.scale : value[k]);

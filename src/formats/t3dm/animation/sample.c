@@ -93,13 +93,42 @@ static void add_curve_sample(t3dm_curve *curve, uint32_t tick, double seconds, b
         set_sample(curve, tick, seconds);
 }
 
-/* Samples between the last one and `tick`, if the channel turns far. */
-static void subdivide_arc(t3dm_curve *curve, uint32_t tick)
+/* How far a channel turns between two times at most, behind `key`: the sum of the arcs between keys. */
+static double arc_at_most(const trilo_channel *c, uint32_t key, double from, double to)
 {
+    static const double LENGTH_ERROR = 1e-4, ARC_PER_CHORD = 1.12; /* of a quarter circle, the most that slerp takes */
+    double sum = 0;
+    while (key > 0 && c->times[key] > from)
+        key--;
+    for (; key + 1 < c->key_count && c->times[key] < to; key++) {
+        const double start = c->times[key], end = c->times[key + 1];
+        const double overlap = (end < to ? end : to) - (start > from ? start : from);
+        const float *a = c->values + 4 * (size_t)key, *b = a + 4;
+        double aa = 0, ab = 0, bb = 0;
+        for (int i = 0; overlap > 0 && i < 4; i++) {
+            aa += (double)a[i] * a[i];
+            ab += (double)a[i] * b[i];
+            bb += (double)b[i] * b[i];
+        }
+        if (!(overlap > 0))
+            continue;
+        if (!(fabs(aa - 1) < LENGTH_ERROR && fabs(bb - 1) < LENGTH_ERROR))
+            return INFINITY;
+        sum += ARC_PER_CHORD * sqrt(fmax(0, 2 - 2 * fabs(ab)) + 2 * LENGTH_ERROR) * overlap / (end - start);
+    }
+    return sum;
+}
+
+/* Samples between the last one and `tick`, if the channel turns far. `key` is near the last sample. */
+static void subdivide_arc(t3dm_curve *curve, uint32_t key, uint32_t tick)
+{
+    static const double SHORT_ARC = 0.045; /* the chord is then below NLERP_CHORD_MOST with any rounding */
     const uint32_t from = curve->count > 0 ? curve->ticks[curve->count - 1] : 0;
     float a[4], b[4];
     double dot = 0;
     if (curve->channel->target != TRILO_TARGET_ROTATION || curve->count == 0 || tick <= from + 1)
+        return;
+    if (arc_at_most(curve->channel, key, curve->times[curve->count - 1], tick_seconds(tick)) < SHORT_ARC)
         return;
     trilo_channel_sample(curve->channel, curve->times[curve->count - 1], a);
     trilo_channel_sample(curve->channel, tick_seconds(tick), b);
@@ -123,7 +152,7 @@ static void sample_around_keys(t3dm_curve *curve)
         const uint32_t jump = holds ? tick_at_or_after(c->times[k + 1]) : after;
         const uint32_t first = is_key ? nearest : jump > 0 ? jump - 1 : 0;
         if (!holds)
-            subdivide_arc(curve, first);
+            subdivide_arc(curve, k, first);
         add_curve_sample(curve, first, is_key ? time : tick_seconds(first), is_key);
         if (!is_key && !holds)
             add_curve_sample(curve, after, tick_seconds(after), false);
@@ -132,10 +161,10 @@ static void sample_around_keys(t3dm_curve *curve)
     const double time = c->times[c->key_count - 1];
     const uint32_t after = tick_at_or_after(time);
     if (!is_on_tick(time, after) && after > 0) {
-        subdivide_arc(curve, after - 1);
+        subdivide_arc(curve, c->key_count - 1, after - 1);
         add_curve_sample(curve, after - 1, tick_seconds(after - 1), false);
     }
-    subdivide_arc(curve, after);
+    subdivide_arc(curve, c->key_count - 1, after);
     add_curve_sample(curve, after, time, true);
 }
 

@@ -5,13 +5,13 @@
 
 #include "base/bytes.h"
 #include "base/size.h"
-#include "base/sort.h"
 #include "base/vec.h"
 #include "formats/t3dm/t3dm.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* A key: where its numbers are, and its two sizes. */
 enum { SDATA_KEY_TIME = 0, SDATA_KEY_CHANNEL = 2, SDATA_KEY_VALUE = 4, SDATA_KEY_SHORT = 6, SDATA_KEY_LONG = 8 };
@@ -225,15 +225,10 @@ void tl_sdata_check(trilo_bytes bytes, const tl_sdata *sdata, uint32_t announced
 
 /* Sorted by when it is needed, its time and its channel, 16 bits each in one number. */
 typedef struct sdata_row {
-    int64_t rank;
+    uint64_t rank;
     uint32_t value;
     uint16_t ticks, channel;
 } sdata_row;
-
-static int64_t sdata_row_rank(const void *rows, uint32_t number)
-{
-    return ((const sdata_row *)rows)[number].rank;
-}
 
 static bool sdata_ticks_fit(const tl_sdata *sdata, uint32_t channel, uint32_t number, trilo_error *err)
 {
@@ -262,7 +257,7 @@ static bool sdata_fill_rows(const tl_sdata *sdata, sdata_row *rows, trilo_error 
             const uint32_t needed = sdata_needed_at(channel, k), ticks = channel->ticks[k];
             if (!sdata_ticks_fit(sdata, i, k, err))
                 return false;
-            *rows++ = (sdata_row){(int64_t)needed << 32 | ticks << 16 | i, channel->values[k],
+            *rows++ = (sdata_row){(uint64_t)needed << 32 | ticks << 16 | i, channel->values[k],
                                   (uint16_t)(ticks - needed), (uint16_t)i};
         }
     return true;
@@ -271,6 +266,43 @@ static bool sdata_fill_rows(const tl_sdata *sdata, sdata_row *rows, trilo_error 
 static size_t sdata_key_size(const tl_sdata *sdata, uint32_t channel, uint32_t number)
 {
     return number == 0 || channel < sdata->quat_count ? SDATA_KEY_LONG : SDATA_KEY_SHORT;
+}
+
+/* A pass of a radix sort, by a byte of the rank: a counting sort, which keeps the order of equal rows. */
+static void sdata_sort_pass(const sdata_row *rows, uint32_t count, unsigned shift, const uint32_t *from, uint32_t *to)
+{
+    uint32_t starts[256] = {0};
+    for (uint32_t i = 0; i < count; i++)
+        starts[(rows[i].rank >> shift) & 0xFF]++;
+    for (uint32_t i = 0, sum = 0; i < 256; i++) {
+        const uint32_t here = starts[i];
+        starts[i] = sum;
+        sum += here;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        to[starts[(rows[from[i]].rank >> shift) & 0xFF]++] = from[i];
+}
+
+/* By rank, where rows are by channel already. NULL: no memory. */
+static const uint32_t *sdata_sort_rows(tl_arena *arena, const sdata_row *rows, uint32_t count)
+{
+    uint32_t *order = tl_array_raw(arena, count, sizeof *order), *other = tl_array_raw(arena, count, sizeof *other);
+    uint64_t used = 0;
+    if (!order || !other)
+        return NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        order[i] = i;
+        used |= rows[i].rank;
+    }
+    for (unsigned shift = 16; shift < 48; shift += 8) {
+        if (!(used >> shift & 0xFF))
+            continue;
+        sdata_sort_pass(rows, count, shift, order, other);
+        uint32_t *sorted = other;
+        other = order;
+        order = sorted;
+    }
+    return order;
 }
 
 bool tl_sdata_write(tl_arena *arena, const tl_sdata *sdata, trilo_bytes *out, trilo_error *err)
@@ -284,12 +316,13 @@ bool tl_sdata_write(tl_arena *arena, const tl_sdata *sdata, trilo_bytes *out, tr
                        sdata->channel_count, sum, SDATA_MOST_CHANNELS, UINT32_MAX);
     const uint32_t count = (uint32_t)sum;
     sdata_row *rows = tl_array_raw(arena, count, sizeof *rows);
-    uint32_t *order = tl_array_raw(arena, count, sizeof *order);
-    if (!rows || !order)
+    if (!rows)
         return tl_fail_memory(err);
     if (!sdata_fill_rows(sdata, rows, err))
         return false;
-    tl_sort_rows(order, count, sdata_row_rank, rows);
+    const uint32_t *order = sdata_sort_rows(arena, rows, count);
+    if (!order)
+        return tl_fail_memory(err);
     size_t size = 0; /* at most half of what the rows take, so it fits */
     for (uint32_t i = 0; i < count; i++)
         size += sdata_key_size(sdata, rows[order[i]].channel, i);
