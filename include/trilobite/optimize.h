@@ -42,7 +42,7 @@ TRILO_API bool trilo_document_optimize(const trilo_document *document, const tri
 TRILO_API const trilo_model *trilo_model_optimize(const trilo_model *model, const trilo_optimize_opts *opts,
                                                   const trilo_memory *memory, trilo_error *err);
 
-/* Returns true if the library was built with meshoptimizer. */
+/* Returns true if the library was built with meshoptimizer, and it is installed. */
 TRILO_API bool trilo_build_has_meshoptimizer(void);
 
 #ifdef __cplusplus

@@ -265,10 +265,11 @@ bool tl_optimize_legal(const trilo_optimize_opts *opts, bool through_model, tril
         return tl_fail_misuse(err, why);
     if (!through_model || tl_gpu_mesh_has_meshopt())
         return true;
-    return tl_fail(err, TRILO_CODE_UNSUPPORTED, &tl_general_rules[TL_MESH_LIBRARY], TRILO_NOWHERE, NULL,
-                   tl_wants_fewer(opts)
-                       ? "simplifying needs meshoptimizer, which this build does not include"
-                       : "optimising this format needs meshoptimizer, which this build does not include");
+    return tl_fail(
+        err, TRILO_CODE_UNSUPPORTED, &tl_general_rules[TL_MESH_LIBRARY], TRILO_NOWHERE, NULL,
+        tl_wants_fewer(opts)
+            ? "simplifying needs meshoptimizer, which is not installed or not part of this build"
+            : "optimising this format needs meshoptimizer, which is not installed or not part of this build");
 }
 
 static bool optimize_model(tl_owned_model *owned, const trilo_optimize_opts *opts, tl_report *report)

@@ -110,8 +110,8 @@ const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT] = {
                          "A mesh cannot be seen because its image is empty: transparent or black everywhere.",
                          "Replace the image, or check its alpha channel: exporters often store colours without alpha."},
     [TL_MESH_LIBRARY] = {"MESH-LIBRARY", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_UNSUPPORTED,
-                         "This build of Trilobite does not include meshoptimizer.",
-                         "Install libmeshoptimizer-dev and rebuild Trilobite."},
+                         "meshoptimizer is not installed, or this build of Trilobite was made without it.",
+                         "Install meshoptimizer (libmeshoptimizer-dev), and rebuild Trilobite if that does not help."},
     [TL_MESH_SIMPLIFIED] =
         {"MESH-SIMPLIFIED", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_LOSS, "Triangles were removed, as requested.",
          "Inspect the result. Keep more triangles or allow a smaller error if the difference is visible."},

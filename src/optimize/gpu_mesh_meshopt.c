@@ -25,7 +25,7 @@ bool tl_gpu_mesh_simplify(tl_arena *arena, const tl_gpu_mesh_input *in, uint32_t
 
 #else
 
-#include <meshoptimizer.h>
+#include "base/meshopt_library.h"
 #include <string.h>
 
 /* How much worse the vertex cache may do for the sake of less overdraw. */
@@ -33,7 +33,8 @@ static const float gpu_mesh_overdraw_price = 1.05f;
 
 bool tl_gpu_mesh_has_meshopt(void)
 {
-    return true;
+    tl_meshopt_library library;
+    return tl_meshopt_load(&library);
 }
 
 /* The library ends the program when it gets no memory, so what it will need is asked for first. */
@@ -66,22 +67,24 @@ bool tl_gpu_mesh_order(tl_arena *arena, const tl_gpu_mesh_input *in, uint32_t *o
         return false;
     if (crowded)
         return tl_gpu_mesh_order_linear(arena, in, out);
-    if (!gpu_mesh_has_room(arena, in))
+    tl_meshopt_library library;
+    if (!gpu_mesh_has_room(arena, in) || !tl_meshopt_load(&library))
         return false;
-    meshopt_optimizeVertexCache(cached, in->indices, in->index_count, in->vertex_count);
-    meshopt_optimizeOverdraw(out, cached, in->index_count, in->positions[0], in->vertex_count, sizeof *in->positions,
-                             gpu_mesh_overdraw_price);
+    library.meshopt_optimizeVertexCache(cached, in->indices, in->index_count, in->vertex_count);
+    library.meshopt_optimizeOverdraw(out, cached, in->index_count, in->positions[0], in->vertex_count,
+                                     sizeof *in->positions, gpu_mesh_overdraw_price);
     return true;
 }
 
 bool tl_gpu_mesh_simplify(tl_arena *arena, const tl_gpu_mesh_input *in, uint32_t target, float *error, uint32_t *out,
                           uint32_t *count)
 {
-    if (!gpu_mesh_has_room(arena, in))
+    tl_meshopt_library library;
+    if (!gpu_mesh_has_room(arena, in) || !tl_meshopt_load(&library))
         return false;
     const float most = *error;
-    *count = (uint32_t)meshopt_simplify(out, in->indices, in->index_count, in->positions[0], in->vertex_count,
-                                        sizeof *in->positions, target, most, meshopt_SimplifyLockBorder, error);
+    *count = (uint32_t)library.meshopt_simplify(out, in->indices, in->index_count, in->positions[0], in->vertex_count,
+                                                sizeof *in->positions, target, most, meshopt_SimplifyLockBorder, error);
     return true;
 }
 

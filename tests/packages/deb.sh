@@ -9,7 +9,9 @@ packages=$(ls "$build"/release/*.deb) || { echo "there is no Debian package in b
 echo "--- lintian"
 # shellcheck disable=SC2086
 lintian --fail-on error,warning --allow-root $packages
-# Libraries that are loaded when they are needed are no dependency, but recommended.
+# Libraries that are loaded when they are needed are recommended; meshoptimizer, which reads compressed glTF, is a dependency.
+dpkg-deb -f "$build"/release/trilobite_*.deb Depends | grep -qw libmeshoptimizer2d
+dpkg-deb -f "$build"/release/libtrilobite0.2_*.deb Depends | grep -qw libmeshoptimizer2d
 dpkg-deb -f "$build"/release/trilobite_*.deb Recommends | grep -qx 'libassimp5, libmicrohttpd12'
 
 echo "--- installed"

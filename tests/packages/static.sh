@@ -43,7 +43,7 @@ code=0
 [ "$code" = 5 ] && grep -q 'trilobite page FILE' errors.txt
 code=0
 "$static" optimize -n hero.glb 2> errors.txt || code=$?
-[ "$code" != 0 ] && grep -q 'meshoptimizer, which this build does not include' errors.txt
+[ "$code" != 0 ] && grep -q 'meshoptimizer, which is not installed or not part of this build' errors.txt
 printf 'Kaydara FBX Binary  \0' > hero.fbx
 code=0
 "$static" info hero.fbx 2> errors.txt || code=$?

@@ -104,7 +104,7 @@ windows view hero.glb 2> errors.txt || code=$?
 [ "$code" = 5 ] && grep -q 'trilobite page FILE' errors.txt
 code=0
 windows optimize -n hero.glb 2> errors.txt || code=$?
-[ "$code" != 0 ] && grep -q 'meshoptimizer, which this build does not include' errors.txt
+[ "$code" != 0 ] && grep -q 'meshoptimizer, which is not installed or not part of this build' errors.txt
 printf 'Kaydara FBX Binary  \0' > hero.fbx
 code=0
 windows info hero.fbx 2> errors.txt || code=$?

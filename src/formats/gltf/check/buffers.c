@@ -68,8 +68,8 @@ static void gltf_check_required_extension(gltf_checker *c, const tl_json *item)
     else if ((gltf_str_is(name, "EXT_meshopt_compression") || gltf_str_is(name, "KHR_meshopt_compression")) &&
              !tl_gltf_has_meshopt())
         GLTF_REPORT(c, GLTF_R_MESHOPT, item,
-                    "the file is compressed by meshoptimizer, which this Trilobite was built "
-                    "without; export without compression");
+                    "the file is compressed by meshoptimizer, which is not installed or not part of this build; export "
+                    "without compression");
     else if (gltf_is_texture_extension(name))
         GLTF_REPORT(c, GLTF_R_IMAGE, item,
                     "the textures need the extension %.80s, which Trilobite does not read: they "

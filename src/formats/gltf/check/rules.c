@@ -29,9 +29,9 @@ const trilo_rule tl_gltf_rules[GLTF_RULE_COUNT] = {
                       "Export without compression (Blender: Data > Compression off), or decompress the file with "
                       "`gltf-transform copy in.glb out.glb`."},
     [GLTF_R_MESHOPT] = {"GLTF-MESHOPT", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_UNSUPPORTED,
-                        "A buffer view compressed by meshoptimizer cannot be decompressed, or this build does not "
-                        "include meshoptimizer.",
-                        "Export the model without compression, or use a build with meshoptimizer."},
+                        "A buffer view compressed by meshoptimizer cannot be decompressed, or meshoptimizer is not "
+                        "installed or not part of this build.",
+                        "Export the model without compression, or install meshoptimizer."},
     [GLTF_R_URI] = {"GLTF-URI", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
                     "A URI is invalid or leads outside the folder of the model: to the network, to an absolute path or "
                     "through \"..\".",

@@ -155,7 +155,7 @@ static void gltf_load_buffer_view(gltf_loader *l, uint32_t index)
     } else
         view->problem = gltf_buffer_slice(l->file, json, &view->bytes);
     if (view->problem && meshopt && !tl_gltf_has_meshopt()) {
-        view->problem = "is compressed by meshoptimizer, which this build does not include";
+        view->problem = "is compressed by meshoptimizer, which is not installed or not part of this build";
         view->rule = GLTF_R_MESHOPT;
     }
 }

@@ -17,19 +17,20 @@ bool tl_gltf_has_meshopt(void)
 trilo_bytes tl_gltf_meshopt_decode(const gltf_meshopt_view *view, tl_arena *arena, const char **problem)
 {
     (void)view, (void)arena;
-    *problem = "is compressed by meshoptimizer, which this build does not include";
+    *problem = "is compressed by meshoptimizer, which is not installed or not part of this build";
     return (trilo_bytes){NULL, 0};
 }
 
 #else
 
+#include "base/meshopt_library.h"
 #include "base/size.h"
-#include <meshoptimizer.h>
 
 /* meshoptimizer decodes to the byte order of the host. */
 bool tl_gltf_has_meshopt(void)
 {
-    return tl_order_is_host(TL_LITTLE);
+    tl_meshopt_library library;
+    return tl_order_is_host(TL_LITTLE) && tl_meshopt_load(&library);
 }
 
 /* What meshoptimizer requires of its arguments. The limit on the compression ratio keeps a few bytes from claiming any
@@ -49,17 +50,17 @@ static const char *gltf_meshopt_problem(const gltf_meshopt_view *v)
     return NULL;
 }
 
-static const char *gltf_meshopt_filter(const gltf_meshopt_view *v, void *bytes)
+static const char *gltf_meshopt_filter(const tl_meshopt_library *library, const gltf_meshopt_view *v, void *bytes)
 {
     if (v->filter.len == 0 || gltf_str_is(v->filter, "NONE"))
         return NULL;
     const bool attributes = gltf_str_is(v->mode, "ATTRIBUTES");
     if (attributes && gltf_str_is(v->filter, "OCTAHEDRAL") && (v->stride == 4 || v->stride == 8))
-        meshopt_decodeFilterOct(bytes, v->count, v->stride);
+        library->meshopt_decodeFilterOct(bytes, v->count, v->stride);
     else if (attributes && gltf_str_is(v->filter, "QUATERNION") && v->stride == 8)
-        meshopt_decodeFilterQuat(bytes, v->count, v->stride);
+        library->meshopt_decodeFilterQuat(bytes, v->count, v->stride);
     else if (attributes && gltf_str_is(v->filter, "EXPONENTIAL"))
-        meshopt_decodeFilterExp(bytes, v->count, v->stride);
+        library->meshopt_decodeFilterExp(bytes, v->count, v->stride);
     else if (attributes && gltf_str_is(v->filter, "COLOR") && (v->stride == 4 || v->stride == 8))
         tl_gltf_meshopt_decode_color(bytes, v->count, v->stride);
     else
@@ -70,7 +71,10 @@ static const char *gltf_meshopt_filter(const gltf_meshopt_view *v, void *bytes)
 trilo_bytes tl_gltf_meshopt_decode(const gltf_meshopt_view *v, tl_arena *arena, const char **problem)
 {
     const trilo_bytes none = {NULL, 0};
+    tl_meshopt_library library;
     *problem = gltf_meshopt_problem(v);
+    if (!*problem && !tl_meshopt_load(&library))
+        *problem = "is compressed by meshoptimizer, which is not installed or not part of this build";
     if (*problem)
         return none;
     void *out = tl_array(arena, v->count, v->stride);
@@ -78,12 +82,13 @@ trilo_bytes tl_gltf_meshopt_decode(const gltf_meshopt_view *v, tl_arena *arena, 
         return none;
     const bool attributes = gltf_str_is(v->mode, "ATTRIBUTES");
     const bool version1 = attributes && v->bytes.size > 0 && v->bytes.data[0] == 0xA1;
-    const int failed = version1     ? !tl_gltf_meshopt_decode_v1(out, v->count, v->stride, v->bytes)
-                       : attributes ? meshopt_decodeVertexBuffer(out, v->count, v->stride, v->bytes.data, v->bytes.size)
-                       : gltf_str_is(v->mode, "TRIANGLES")
-                           ? meshopt_decodeIndexBuffer(out, v->count, v->stride, v->bytes.data, v->bytes.size)
-                           : meshopt_decodeIndexSequence(out, v->count, v->stride, v->bytes.data, v->bytes.size);
-    *problem = failed ? "its compressed bytes are damaged" : gltf_meshopt_filter(v, out);
+    const int failed =
+        version1     ? !tl_gltf_meshopt_decode_v1(out, v->count, v->stride, v->bytes)
+        : attributes ? library.meshopt_decodeVertexBuffer(out, v->count, v->stride, v->bytes.data, v->bytes.size)
+        : gltf_str_is(v->mode, "TRIANGLES")
+            ? library.meshopt_decodeIndexBuffer(out, v->count, v->stride, v->bytes.data, v->bytes.size)
+            : library.meshopt_decodeIndexSequence(out, v->count, v->stride, v->bytes.data, v->bytes.size);
+    *problem = failed ? "its compressed bytes are damaged" : gltf_meshopt_filter(&library, v, out);
     return *problem ? none : (trilo_bytes){out, (size_t)v->count * v->stride};
 }
 
