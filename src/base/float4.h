@@ -42,6 +42,31 @@ TL_FLOAT4_INLINE tl_float4 tl_float4_all(float value)
     return (tl_float4){value, value, value, value};
 }
 
+TL_FLOAT4_INLINE tl_float4 tl_float4_from_bytes(const uint8_t from[4])
+{
+#if defined(__SSE2__)
+    int32_t bytes;
+    memcpy(&bytes, from, sizeof bytes);
+    const __m128i zero = _mm_setzero_si128(), words = _mm_unpacklo_epi8(_mm_cvtsi32_si128(bytes), zero);
+    return (tl_float4)_mm_cvtepi32_ps(_mm_unpacklo_epi16(words, zero));
+#else
+    return (tl_float4){from[0], from[1], from[2], from[3]};
+#endif
+}
+
+TL_FLOAT4_INLINE void tl_float4_from_bytes8(const uint8_t from[8], tl_float4 to[2])
+{
+#if defined(__SSE2__)
+    const __m128i zero = _mm_setzero_si128(), bytes = _mm_loadl_epi64((const __m128i *)(const void *)from),
+                  words = _mm_unpacklo_epi8(bytes, zero);
+    to[0] = (tl_float4)_mm_cvtepi32_ps(_mm_unpacklo_epi16(words, zero));
+    to[1] = (tl_float4)_mm_cvtepi32_ps(_mm_unpackhi_epi16(words, zero));
+#else
+    to[0] = tl_float4_from_bytes(from);
+    to[1] = tl_float4_from_bytes(from + 4);
+#endif
+}
+
 TL_FLOAT4_INLINE tl_float4 tl_float4_sub(tl_float4 a, tl_float4 b)
 {
     return a - b;
@@ -140,6 +165,17 @@ TL_FLOAT4_INLINE void tl_float4_store(float to[4], tl_float4 v)
 TL_FLOAT4_INLINE tl_float4 tl_float4_all(float value)
 {
     return (tl_float4){{value, value, value, value}};
+}
+
+TL_FLOAT4_INLINE tl_float4 tl_float4_from_bytes(const uint8_t from[4])
+{
+    return (tl_float4){{from[0], from[1], from[2], from[3]}};
+}
+
+TL_FLOAT4_INLINE void tl_float4_from_bytes8(const uint8_t from[8], tl_float4 to[2])
+{
+    to[0] = tl_float4_from_bytes(from);
+    to[1] = tl_float4_from_bytes(from + 4);
 }
 
 TL_FLOAT4_INLINE tl_float4 tl_float4_sub(tl_float4 a, tl_float4 b)

@@ -94,34 +94,40 @@ static uint32_t query_slots_fill(const tl_bvh_box_node *source, query_slot slots
     return used;
 }
 
-/* Makes the wide tree from one of two children; `nodes` may be NULL. Returns the number of its nodes. */
-static uint32_t query_widen(const tl_bvh_box_node *source, tl_query_node *nodes)
+/* Makes the wide tree from one of two children, or only counts its nodes and leaves. */
+static void query_widen(trilo_query *query, const tl_bvh_box_node *source)
 {
     struct {
         query_slot slot;
         uint32_t node;
     } stack[TL_QUERY_STACK] = {{{TL_BVH_ROOT, 0}, 0}};
-    uint32_t depth = 1, made = 1;
+    uint32_t depth = 1;
+    query->node_count = 1;
     while (depth > 0) {
         query_slot slots[TL_QUERY_WIDTH] = {stack[--depth].slot};
         const uint32_t number = stack[depth].node, used = query_slots_fill(source, slots);
-        tl_query_node node;
+        tl_box boxes[TL_QUERY_WIDTH];
+        tl_query_node node = {.unused = {0}};
         for (uint32_t k = 0; k < TL_QUERY_WIDTH; k++) {
-            const tl_bvh_box_node none = {tl_box_empty(), 0, 0}, *from = k < used ? &source[slots[k].source] : &none;
-            for (int plane = 0; plane < 6; plane++)
-                node.box[plane][k] = from->box.at[plane];
-            node.count[k] = from->count;
-            node.child[k] = TL_QUERY_LEAF | (k < used ? slots[k].first : 0);
+            boxes[k] = tl_box_empty();
+            node.child[k] = TL_QUERY_LEAF;
+            if (k >= used)
+                continue;
+            const tl_bvh_box_node *from = &source[slots[k].source];
+            boxes[k] = from->box;
             if (from->child != 0) {
-                node.child[k] = made;
+                node.child[k] = query->node_count++;
                 stack[depth].slot = slots[k];
-                stack[depth++].node = made++;
+                stack[depth++].node = node.child[k];
+                continue;
             }
+            node.child[k] = TL_QUERY_LEAF | from->count << TL_QUERY_COUNT_AT | slots[k].first;
         }
-        if (nodes)
-            nodes[number] = node;
+        if (!query->nodes)
+            continue;
+        tl_query_set_boxes(&node, boxes);
+        query->nodes[number] = node;
     }
-    return made;
 }
 
 /* Faces and corners are allocated already; the nodes come last, since their number is not known before. Both arenas
@@ -144,21 +150,21 @@ static bool query_build(trilo_query *query, const trilo_points *positions, tl_ar
         }
     query->box = tl_box_empty();
     query->arena.left = scratch->left;
-    if (tl_bvh_build(refs, query->face_count, TL_QUERY_WIDTH, TL_BVH_MAX_DEPTH, nodes) == 0)
+    if (tl_bvh_build(refs, query->face_count, TL_QUERY_FACES, TL_BVH_MAX_DEPTH, nodes) == 0)
         return true;
     for (uint32_t i = 0; i < query->face_count; i++) { /* in the order of the leaves */
         query->faces[i] = faces[refs[i].item];
         query_pose_face(&p, &query->faces[i], query->corners[i]);
         query->not_finite += tl_face_not_finite(&query->faces[i]) ? 1 : 0;
     }
-    query->node_count = query_widen(nodes, NULL);
+    query_widen(query, nodes);
     char *room = tl_array_raw(&query->arena, query->node_count * sizeof *query->nodes + TL_CACHE_LINE, 1);
     if (!room)
         return false;
     room += (TL_CACHE_LINE - (uintptr_t)room % TL_CACHE_LINE) % TL_CACHE_LINE;
     query->nodes = (tl_query_node *)(void *)room;
     query->box = nodes[TL_BVH_ROOT].box;
-    query_widen(nodes, query->nodes);
+    query_widen(query, nodes);
     return true;
 }
 
@@ -171,9 +177,9 @@ static trilo_query *query_alloc(const trilo_model *model, uint32_t count, const 
         return NULL; /* and there is no block to free */
     *query = (trilo_query){.arena = arena, .model = model, .face_count = count};
     query->faces = tl_array_raw(&query->arena, count, sizeof *query->faces);
-    query->corners = tl_array_raw(&query->arena, (size_t)count + TL_QUERY_WIDTH, sizeof *query->corners);
+    query->corners = tl_array_raw(&query->arena, (size_t)count + TL_QUERY_FACES, sizeof *query->corners);
     if (query->faces && query->corners) {
-        memset(query->corners + count, 0, TL_QUERY_WIDTH * sizeof *query->corners);
+        memset(query->corners + count, 0, TL_QUERY_FACES * sizeof *query->corners);
         return query;
     }
     trilo_query_free(query);
@@ -188,9 +194,9 @@ trilo_query *trilo_query_new(const trilo_model *model, const trilo_points *posit
         return NULL;
     for (uint32_t m = 0; m < model->mesh_count; m++)
         count += query_triangle_count(&model->meshes[m]);
-    if (count >= TL_FACE_NOT_FINITE) {
+    if (count > TL_QUERY_MOST) {
         tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
-                "more than 2^31 triangles, a query can have no more");
+                "2^28 triangles or more, a query can have no more");
         return NULL;
     }
     trilo_query *query = query_alloc(model, (uint32_t)count, memory);
@@ -216,18 +222,17 @@ void trilo_query_free(trilo_query *query)
 
 /* ---- refitting ---- */
 
-/* The box of a child, whose own children have theirs already. */
-static tl_box query_refit_box(const trilo_query *query, const tl_query_node *node, uint32_t k)
+/* The box of a child; if it is a node, its own children have theirs already. */
+static tl_box query_refit_child(const trilo_query *query, uint32_t child)
 {
-    const uint32_t child = node->child[k], first = child & ~TL_QUERY_LEAF;
-    const bool leaf = tl_query_is_leaf(child);
+    if (!tl_query_is_leaf(child))
+        return query->nodes[child].box;
+    const uint32_t first = tl_query_leaf_first(child);
     tl_box box = tl_box_empty();
-    for (uint32_t i = 0; i < (leaf ? node->count[k] : TL_QUERY_WIDTH); i++) {
-        if (leaf && tl_face_not_finite(&query->faces[first + i]))
-            continue;
-        const tl_box one =
-            leaf ? tl_triangle_box(query->corners[first + i]) : tl_query_node_box(&query->nodes[child], i);
-        tl_box_add(&box, &one);
+    for (uint32_t i = first; i < first + tl_query_leaf_count(child); i++) {
+        const tl_box one = tl_triangle_box(query->corners[i]);
+        if (!tl_face_not_finite(&query->faces[i]))
+            tl_box_add(&box, &one);
     }
     return box;
 }
@@ -245,13 +250,11 @@ void trilo_query_refit(trilo_query *query, const trilo_points *positions)
     query->box = tl_box_empty();
     for (uint32_t i = query->node_count; i-- > 0;) { /* backwards, children come before their parents */
         tl_query_node *node = &query->nodes[i];
-        for (uint32_t k = 0; k < TL_QUERY_WIDTH && node->count[k] > 0; k++) {
-            const tl_box box = query_refit_box(query, node, k);
-            for (int plane = 0; plane < 6; plane++)
-                node->box[plane][k] = box.at[plane];
-            if (i == 0)
-                tl_box_add(&query->box, &box);
-        }
+        tl_box boxes[TL_QUERY_WIDTH];
+        for (uint32_t k = 0; k < TL_QUERY_WIDTH; k++)
+            boxes[k] = query_refit_child(query, node->child[k]);
+        tl_query_set_boxes(node, boxes);
+        query->box = node->box;
     }
 }
 

@@ -7,7 +7,7 @@
 #include <math.h>
 
 typedef struct closest_entry {
-    uint32_t child, count;
+    uint32_t child;
     double distance2;
 } closest_entry;
 
@@ -17,9 +17,9 @@ typedef struct closest_best {
     uint32_t face;
 } closest_best;
 
-static void closest_leaf(const trilo_query *query, uint32_t first, uint32_t count, const double point[3],
-                         closest_best *best)
+static void closest_leaf(const trilo_query *query, uint32_t child, const double point[3], closest_best *best)
 {
+    const uint32_t first = tl_query_leaf_first(child), count = tl_query_leaf_count(child);
     for (uint32_t i = first; i < first + count; i++) {
         const tl_box box = tl_triangle_box(query->corners[i]);
         if (tl_face_not_finite(&query->faces[i]) || tl_box_distance2(&box, point) > best->near.distance2)
@@ -38,26 +38,30 @@ static void closest_search(const trilo_query *query, const double point[3], uint
     closest_entry stack[TL_QUERY_STACK];
     uint32_t depth = 0;
     if (query->node_count > 0)
-        stack[depth++] = (closest_entry){0, query->face_count, 0};
+        stack[depth++] = (closest_entry){0, 0};
     for (uint32_t visited = 0; depth > 0 && visited < most_nodes; visited++) {
         const closest_entry at = stack[--depth];
         if (at.distance2 > best->near.distance2)
             continue;
         if (tl_query_is_leaf(at.child)) {
-            closest_leaf(query, at.child & ~TL_QUERY_LEAF, at.count, point, best);
+            closest_leaf(query, at.child, point, best);
             continue;
         }
         const tl_query_node *node = &query->nodes[at.child];
         const uint32_t bottom = depth;
-        for (uint32_t k = 0; k < TL_QUERY_WIDTH && node->count[k] > 0; k++) { /* sorted, the nearest on top */
-            const tl_box box = tl_query_node_box(node, k);
+        tl_query_boxes boxes;
+        tl_query_child_boxes(node, &boxes);
+        for (uint32_t k = 0; k < TL_QUERY_WIDTH; k++) { /* sorted, the nearest on top */
+            if (node->child[k] == TL_QUERY_LEAF)
+                break;
+            const tl_box box = tl_query_box(&boxes, k);
             const double distance2 = tl_box_distance2(&box, point);
             if (distance2 > best->near.distance2)
                 continue;
             uint32_t to = depth++;
             for (; to > bottom && stack[to - 1].distance2 < distance2; to--)
                 stack[to] = stack[to - 1];
-            stack[to] = (closest_entry){node->child[k], node->count[k], distance2};
+            stack[to] = (closest_entry){node->child[k], distance2};
         }
     }
 }

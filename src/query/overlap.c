@@ -20,15 +20,30 @@ typedef struct overlap_shape {
 /* ---- the tree ---- */
 
 typedef struct overlap_entry {
-    uint32_t child, first, count, state;
+    uint32_t child, state;
     bool inside;
 } overlap_entry;
+
+/* The leaf at one end of what is below a child. */
+static uint32_t overlap_end_leaf(const trilo_query *query, uint32_t child, bool last)
+{
+    while (!tl_query_is_leaf(child)) {
+        const uint32_t *children = query->nodes[child].child;
+        uint32_t k = last ? TL_QUERY_WIDTH - 1 : 0;
+        while (children[k] == TL_QUERY_LEAF)
+            k--;
+        child = children[k];
+    }
+    return child;
+}
 
 /* Reports a child that is inside as a whole; otherwise faces are tested one by one and reported in runs. */
 static bool overlap_report(const trilo_query *query, const overlap_shape *p, const overlap_entry *at)
 {
-    const uint32_t end = at->first + at->count;
-    uint32_t from = at->first; /* of the run */
+    const uint32_t last = overlap_end_leaf(query, at->child, true);
+    const uint32_t end = tl_query_leaf_first(last) + tl_query_leaf_count(last);
+    const uint32_t first = overlap_end_leaf(query, at->child, false);
+    uint32_t from = tl_query_leaf_first(first); /* of the run */
     if (at->inside && query->not_finite == 0)
         return p->fn(p->user, query->faces + from, end - from);
     for (uint32_t i = from; i < end; i++) {
@@ -44,7 +59,7 @@ static bool overlap_report(const trilo_query *query, const overlap_shape *p, con
 /* In the order of the tree. */
 static bool overlap_traverse(const trilo_query *query, const overlap_shape *p, uint32_t state)
 {
-    overlap_entry stack[TL_QUERY_STACK] = {{0, 0, query->face_count, state, false}};
+    overlap_entry stack[TL_QUERY_STACK] = {{0, state, false}};
     uint32_t depth = query->node_count > 0 ? 1 : 0;
     while (depth > 0) {
         const overlap_entry at = stack[--depth];
@@ -54,16 +69,16 @@ static bool overlap_traverse(const trilo_query *query, const overlap_shape *p, u
             continue;
         }
         const tl_query_node *node = &query->nodes[at.child];
-        uint32_t end = at.first + at.count;
+        tl_query_boxes boxes;
+        tl_query_child_boxes(node, &boxes);
         for (uint32_t k = TL_QUERY_WIDTH; k-- > 0;) { /* the first child on top */
-            if (node->count[k] == 0)
+            if (node->child[k] == TL_QUERY_LEAF)
                 continue;
-            end -= node->count[k];
             uint32_t below = at.state;
-            const tl_box box = tl_query_node_box(node, k);
+            const tl_box box = tl_query_box(&boxes, k);
             const overlap_side side = p->box(p->shape, &box, &below);
             if (side != OVERLAP_OUTSIDE)
-                stack[depth++] = (overlap_entry){node->child[k], end, node->count[k], below, side == OVERLAP_INSIDE};
+                stack[depth++] = (overlap_entry){node->child[k], below, side == OVERLAP_INSIDE};
         }
     }
     return true;

@@ -2,22 +2,31 @@
 #ifndef TL_QUERY_QUERY_H
 #define TL_QUERY_QUERY_H
 
+#include "base/float4.h"
 #include "model/bvh.h"
 #include "trilobite/query.h"
 
-enum { TL_QUERY_WIDTH = 4 };
+#include <float.h>
 
-/* Up to four children, whose boxes are tested at once (Wald, Benthin and Boulos, "Getting rid of packets: efficient
- * SIMD single-ray traversal using multi-branching BVHs", 2008). Two cache lines. Nodes come after their parents; faces
- * are in the order of the tree, so that those below a child follow those below the child before it. */
+enum { TL_QUERY_WIDTH = 8, TL_QUERY_FACES = 4 };
+
+/* Up to eight children, whose boxes are tested four at once (Wald, Benthin and Boulos, "Getting rid of packets:
+ * efficient SIMD single-ray traversal using multi-branching BVHs", 2008). Their planes are bytes relative to the box of
+ * the node (Mahovsky and Wyvill, "Memory-conserving bounding volume hierarchies with coherent raytracing", 2006), so
+ * that a node is two cache lines. */
 typedef struct tl_query_node {
-    float box[6][TL_QUERY_WIDTH];   /* as tl_box; empty where there is no child */
-    uint32_t child[TL_QUERY_WIDTH]; /* a node, or TL_QUERY_LEAF and the first of up to TL_QUERY_WIDTH faces */
-    uint32_t count[TL_QUERY_WIDTH]; /* faces below it; 0: no child */
+    tl_box box;                        /* around all children, exactly */
+    uint8_t planes[6][TL_QUERY_WIDTH]; /* as tl_box, from 0 at its minimum to 255 at its maximum, rounded outwards */
+    uint32_t child[TL_QUERY_WIDTH];    /* a node, or TL_QUERY_LEAF, the number of faces and the first */
+    uint32_t unused[6];
 } tl_query_node;
 
+/* A leaf of no faces stands for no child. */
 #define TL_QUERY_LEAF 0x80000000u
+enum { TL_QUERY_COUNT_AT = 28, TL_QUERY_MOST = (1 << TL_QUERY_COUNT_AT) - 1 };
 
+/* The root is the first node; nodes come after their parents. Faces are in the order of the tree, so that those
+ * below a child follow those below the child before it. */
 struct trilo_query {
     tl_arena arena;
     const trilo_model *model;
@@ -26,7 +35,7 @@ struct trilo_query {
     tl_box box;           /* around everything */
     tl_query_node *nodes; /* start a cache line */
     trilo_face *faces;
-    float (*corners)[9]; /* of each face, three positions; TL_QUERY_WIDTH can be read from each on */
+    float (*corners)[9]; /* of each face, three positions; TL_QUERY_FACES can be read from each on */
 };
 
 /* No path is longer than in the tree of two children that it is made from. */
@@ -37,10 +46,46 @@ static inline bool tl_query_is_leaf(uint32_t child)
     return (child & TL_QUERY_LEAF) != 0;
 }
 
-static inline tl_box tl_query_node_box(const tl_query_node *node, uint32_t k)
+static inline uint32_t tl_query_leaf_first(uint32_t leaf)
+{
+    return leaf & TL_QUERY_MOST;
+}
+
+static inline uint32_t tl_query_leaf_count(uint32_t child)
+{
+    return (child & ~TL_QUERY_LEAF) >> TL_QUERY_COUNT_AT;
+}
+
+/* The distance between planes. It is a little larger than a 255th of the box, by more than rounding takes away also
+ * where differences are not normal numbers, so that the last plane is not inside the box. */
+#define TL_QUERY_STEP ((1 + 0x1p-20f) / 255)
+
+static inline float tl_query_step(const tl_box *box, int axis)
+{
+    return tl_min_float((box->at[axis + 3] - box->at[axis]) * TL_QUERY_STEP + FLT_MIN, FLT_MAX);
+}
+
+typedef struct tl_query_boxes {
+    float at[6][TL_QUERY_WIDTH]; /* as tl_box */
+} tl_query_boxes;
+
+/* The boxes of all children, no smaller than what they have. */
+static inline void tl_query_child_boxes(const tl_query_node *node, tl_query_boxes *boxes)
+{
+    for (int plane = 0; plane < 6; plane++) {
+        const tl_float4 low = tl_float4_all(node->box.at[plane % 3]),
+                        step = tl_float4_all(tl_query_step(&node->box, plane % 3));
+        tl_float4 bytes[2];
+        tl_float4_from_bytes8(node->planes[plane], bytes);
+        for (int half = 0; half < 2; half++)
+            tl_float4_store(boxes->at[plane] + 4 * half, tl_float4_add(low, tl_float4_mul(bytes[half], step)));
+    }
+}
+
+static inline tl_box tl_query_box(const tl_query_boxes *boxes, uint32_t k)
 {
     return (tl_box){
-        {node->box[0][k], node->box[1][k], node->box[2][k], node->box[3][k], node->box[4][k], node->box[5][k]}};
+        {boxes->at[0][k], boxes->at[1][k], boxes->at[2][k], boxes->at[3][k], boxes->at[4][k], boxes->at[5][k]}};
 }
 
 /* A triangle that is not finite stays in the tree, since it may be finite in another pose; this bit is set meanwhile.
@@ -80,6 +125,11 @@ static inline double tl_box_distance2(const tl_box *box, const double point[3])
     }
     return sum;
 }
+
+/* ---- quantize.c ---- */
+
+/* The box of a node, and those of its children, some of which may be empty. */
+void tl_query_set_boxes(tl_query_node *node, const tl_box boxes[TL_QUERY_WIDTH]);
 
 /* The world matrix of each node in the rest pose; NULL: no memory. */
 trilo_mat4 *tl_rest_worlds(tl_arena *arena, const trilo_model *model);

@@ -3,31 +3,14 @@
 #include "base/compiler.h"
 #include "base/strict_float.h"
 
-typedef struct ray_entry {
-    uint32_t child, count;
-    float enter;
-} ray_entry;
+/* A child, and above it the bits of the distance where the ray enters it, which are ordered as their numbers are. */
+typedef uint64_t ray_entry;
 
-/* The ray, for four boxes or triangles at a time. */
-typedef struct ray_lanes {
-    tl_float4 low[3], high[3], inverse[3];   /* of boxes */
-    tl_float4 origin[3], shear[2], rounding; /* of triangles: x, y, z */
-    unsigned any_side;
-} ray_lanes;
-
-static void ray_lanes_set(ray_lanes *p, const tl_ray *r)
+static inline ray_entry ray_entry_of(uint32_t child, float enter)
 {
-    const int axes[3] = {r->x, r->y, r->z};
-    for (int k = 0; k < 3; k++) {
-        p->low[k] = tl_float4_all(r->low[k]);
-        p->high[k] = tl_float4_all(r->high[k]);
-        p->inverse[k] = tl_float4_all(r->inverse[k]);
-        p->origin[k] = tl_float4_all((float)r->origin[axes[k]]);
-    }
-    p->shear[0] = tl_float4_all((float)r->shear_x);
-    p->shear[1] = tl_float4_all((float)r->shear_y);
-    p->rounding = tl_float4_all(r->rounding);
-    p->any_side = r->front_only ? 0 : ~0u;
+    uint32_t bits;
+    memcpy(&bits, &enter, sizeof bits);
+    return (uint64_t)bits << 32 | child;
 }
 
 /* Which of four triangles the ray may hit, in single precision: those with edge functions of both signs, by more than
@@ -36,10 +19,14 @@ static void ray_lanes_set(ray_lanes *p, const tl_ray *r)
  * Corners after the shear are off by less than `rounding`, e, which is 16 * 2^-24 of the largest coordinate: the origin
  * is subtracted exactly but for 2^-24 of twice that, and so on. A product of two of them is then off by less than 1.5 e
  * times the sum of both, and an edge function by less than 4 e (sum of all + e). */
-TL_FLOAT4_INLINE unsigned ray_candidates(const float (*corners)[9], const tl_ray *r, const ray_lanes *p)
+TL_FLOAT4_INLINE unsigned ray_candidates(const float (*corners)[9], const tl_ray *r)
 {
     const int axes[3] = {r->x, r->y, r->z};
-    tl_float4 at[12], x[3], y[3], sum = p->rounding;
+    const tl_float4 rounding = tl_float4_all(r->rounding), shear_x = tl_float4_all((float)r->shear_x),
+                    shear_y = tl_float4_all((float)r->shear_y);
+    tl_float4 at[12], origin[3], x[3], y[3], sum = rounding;
+    for (int k = 0; k < 3; k++)
+        origin[k] = tl_float4_all((float)r->origin[axes[k]]);
     for (int t = 0; t < 4; t++) {
         at[t] = tl_float4_load(corners[t]);
         at[t + 4] = tl_float4_load(corners[t] + 4);
@@ -50,29 +37,29 @@ TL_FLOAT4_INLINE unsigned ray_candidates(const float (*corners)[9], const tl_ray
     tl_float4_transpose(at + 8);
     at[8] = at[11]; /* the last coordinate, behind the others */
     for (int c = 0; c < 3; c++) {
-        const tl_float4 depth = tl_float4_sub(at[3 * c + axes[2]], p->origin[2]);
-        x[c] = tl_float4_sub(tl_float4_sub(at[3 * c + axes[0]], p->origin[0]), tl_float4_mul(p->shear[0], depth));
-        y[c] = tl_float4_sub(tl_float4_sub(at[3 * c + axes[1]], p->origin[1]), tl_float4_mul(p->shear[1], depth));
+        const tl_float4 depth = tl_float4_sub(at[3 * c + axes[2]], origin[2]);
+        x[c] = tl_float4_sub(tl_float4_sub(at[3 * c + axes[0]], origin[0]), tl_float4_mul(shear_x, depth));
+        y[c] = tl_float4_sub(tl_float4_sub(at[3 * c + axes[1]], origin[1]), tl_float4_mul(shear_y, depth));
         sum = tl_float4_add(sum, tl_float4_add(tl_float4_abs(x[c]), tl_float4_abs(y[c])));
     }
     const tl_float4 a = tl_float4_sub(tl_float4_mul(x[2], y[1]), tl_float4_mul(y[2], x[1])),
                     b = tl_float4_sub(tl_float4_mul(x[0], y[2]), tl_float4_mul(y[0], x[2])),
                     c = tl_float4_sub(tl_float4_mul(x[1], y[0]), tl_float4_mul(y[1], x[0]));
-    const tl_float4 margin = tl_float4_mul(tl_float4_mul(sum, p->rounding), tl_float4_all(4));
+    const tl_float4 margin = tl_float4_mul(tl_float4_mul(sum, rounding), tl_float4_all(4));
     const tl_float4 least = tl_float4_min(tl_float4_min(a, b), c), most = tl_float4_max(tl_float4_max(a, b), c);
     const unsigned front = ~tl_float4_less(least, tl_float4_sub(tl_float4_all(0), margin)),
-                   back = ~tl_float4_less(margin, most);
-    return front | (back & p->any_side);
+                   back = r->front_only ? 0 : ~tl_float4_less(margin, most);
+    return front | back;
 }
 
 /* True: nothing else need be tested. */
-TL_FLOAT4_INLINE bool ray_cast_leaf(const trilo_query *query, const tl_ray *r, const ray_lanes *lanes, uint32_t first,
-                                    uint32_t count, tl_ray_hit *best)
+TL_FLOAT4_INLINE bool ray_cast_leaf(const trilo_query *query, const tl_ray *r, uint32_t child, tl_ray_hit *best)
 {
-    const unsigned candidates = ray_candidates((const float(*)[9])query->corners + first, r, lanes);
-    for (uint32_t i = first; i < first + count; i++) {
+    const uint32_t first = tl_query_leaf_first(child), count = tl_query_leaf_count(child);
+    unsigned candidates = ray_candidates((const float(*)[9])query->corners + first, r) & ((1u << count) - 1);
+    for (uint32_t i = first; candidates != 0; i++, candidates >>= 1) {
         tl_ray_hit hit = *best;
-        if ((candidates >> (i - first) & 1) == 0 || !tl_ray_intersect(r, query->corners[i], &hit) ||
+        if ((candidates & 1) == 0 || !tl_ray_intersect(r, query->corners[i], &hit) ||
             (query->not_finite > 0 && tl_face_not_finite(&query->faces[i])))
             continue;
         const bool equal = hit.distance == best->distance && best->face != TRILO_NONE;
@@ -80,6 +67,7 @@ TL_FLOAT4_INLINE bool ray_cast_leaf(const trilo_query *query, const tl_ray *r, c
             continue;
         hit.face = i;
         *best = hit;
+        tl_prefetch(&query->faces[i]);
         if (r->any)
             return true;
     }
@@ -87,69 +75,84 @@ TL_FLOAT4_INLINE bool ray_cast_leaf(const trilo_query *query, const tl_ray *r, c
 }
 
 /* Where the ray enters the children of a node; a bit for each that it enters no later than `limit`. */
-TL_FLOAT4_INLINE unsigned ray_enter(const tl_query_node *node, const tl_ray *r, const ray_lanes *p, float limit,
+TL_FLOAT4_INLINE unsigned ray_enter(const tl_query_node *node, const tl_ray *r, float limit,
                                     float enters[TL_QUERY_WIDTH])
 {
-    tl_float4 enter = tl_float4_all(0), leave = tl_float4_all(limit);
+    tl_float4 enter[2] = {tl_float4_all(0), tl_float4_all(0)}, leave[2] = {tl_float4_all(limit), tl_float4_all(limit)};
     for (int k = 0; k < 3; k++) {
-        const tl_float4 near = tl_float4_load(node->box[r->near[k]]), far = tl_float4_load(node->box[r->far[k]]);
-        enter = tl_float4_max(tl_float4_mul(tl_float4_sub(near, p->low[k]), p->inverse[k]), enter);
-        leave = tl_float4_min(tl_float4_mul(tl_float4_sub(far, p->high[k]), p->inverse[k]), leave);
+        const float low = node->box.at[k], size = node->box.at[k + 3] - low;
+        const tl_float4 step = tl_float4_all(size * r->step[k]),
+                        near = tl_float4_all((low - r->low[k]) * r->inverse[k]),
+                        far = tl_float4_all((low - r->high[k]) * r->inverse[k]);
+        tl_float4 first[2], last[2];
+        tl_float4_from_bytes8(node->planes[r->near[k]], first);
+        tl_float4_from_bytes8(node->planes[r->far[k]], last);
+        for (int half = 0; half < 2; half++) {
+            enter[half] = tl_float4_max(tl_float4_add(tl_float4_mul(first[half], step), near), enter[half]);
+            leave[half] = tl_float4_min(tl_float4_add(tl_float4_mul(last[half], step), far), leave[half]);
+        }
     }
-    tl_float4_store(enters, enter);
-    return tl_float4_at_most(enter, leave);
+    tl_float4_store(enters, enter[0]);
+    tl_float4_store(enters + 4, enter[1]);
+    return tl_float4_at_most(enter[0], leave[0]) | tl_float4_at_most(enter[1], leave[1]) << 4;
 }
 
 /* Most rays go where no other went before, and wait for memory. */
 TL_FLOAT4_INLINE void ray_prefetch(const trilo_query *query, uint32_t child)
 {
-    const char *at = tl_query_is_leaf(child) ? (const char *)query->corners[child & ~TL_QUERY_LEAF]
+    const char *at = tl_query_is_leaf(child) ? (const char *)query->corners[tl_query_leaf_first(child)]
                                              : (const char *)&query->nodes[child];
     tl_prefetch(at);
     tl_prefetch(at + TL_CACHE_LINE);
 }
 
-/* Puts the children that the ray enters on the stack, the nearest on top. */
-TL_FLOAT4_INLINE uint32_t ray_push(const trilo_query *query, const tl_query_node *node,
-                                   const float enters[TL_QUERY_WIDTH], unsigned entered, ray_entry *stack,
-                                   uint32_t depth)
+/* The nearest of the children that the ray enters; the others are put on the stack, mostly the nearer on top. Which of
+ * two is nearer is anyone's guess, so they change places without a branch. */
+TL_FLOAT4_INLINE ray_entry ray_push(const trilo_query *query, const tl_query_node *node,
+                                    const float enters[TL_QUERY_WIDTH], unsigned entered, ray_entry *stack,
+                                    uint32_t *depth)
 {
-    const uint32_t bottom = depth;
-    for (uint32_t k = 0; entered >> k != 0; k++) {
-        if ((entered >> k & 1) == 0)
-            continue;
-        uint32_t at = depth++;
-        for (; at > bottom && stack[at - 1].enter < enters[k]; at--)
-            stack[at] = stack[at - 1];
-        stack[at] = (ray_entry){node->child[k], node->count[k], enters[k]};
+    ray_entry nearest = UINT64_MAX;
+    for (; entered != 0; entered &= entered - 1) {
+        const int k = tl_zeros_below(entered);
+        const ray_entry one = ray_entry_of(node->child[k], enters[k]), other = one > nearest ? one : nearest;
+        nearest = one < nearest ? one : nearest;
         ray_prefetch(query, node->child[k]);
+        if (other == UINT64_MAX)
+            continue;
+        const ray_entry top = stack[*depth - 1];
+        stack[*depth - 1] = top > other ? top : other;
+        stack[(*depth)++] = top > other ? other : top;
     }
-    return depth;
+    return nearest;
 }
 
 /* The child that the ray enters first is visited first. */
 static void ray_traverse(const trilo_query *query, const tl_ray *r, tl_ray_hit *best)
 {
-    ray_entry stack[TL_QUERY_STACK];
-    ray_lanes lanes;
+    ray_entry stack[TL_QUERY_STACK + 1], at = ray_entry_of(0, 0);
     float limit = tl_ray_limit(best->distance);
     uint32_t depth = 1;
-    ray_lanes_set(&lanes, r);
-    stack[0] = (ray_entry){0, query->face_count, 0};
-    while (depth > 0) {
-        const ray_entry at = stack[--depth];
-        if (at.enter > limit)
-            continue;
-        if (tl_query_is_leaf(at.child)) {
-            if (ray_cast_leaf(query, r, &lanes, at.child & ~TL_QUERY_LEAF, at.count, best))
-                return;
-            limit = tl_ray_limit(best->distance);
-            continue;
+    stack[0] = UINT64_MAX;
+    while (at != UINT64_MAX) {
+        const uint32_t child = (uint32_t)at;
+        at = UINT64_MAX;
+        if (!tl_query_is_leaf(child)) {
+            const tl_query_node *node = &query->nodes[child];
+            float enters[TL_QUERY_WIDTH];
+            const unsigned entered = ray_enter(node, r, limit, enters);
+            if (entered != 0) {
+                at = ray_push(query, node, enters, entered, stack, &depth);
+                continue;
+            }
+        } else if (ray_cast_leaf(query, r, child, best)) {
+            return;
         }
-        const tl_query_node *node = &query->nodes[at.child];
-        float enters[TL_QUERY_WIDTH];
-        const unsigned entered = ray_enter(node, r, &lanes, limit, enters);
-        depth = ray_push(query, node, enters, entered, stack, depth);
+        limit = tl_ray_limit(best->distance);
+        const ray_entry last = ray_entry_of(UINT32_MAX, limit);
+        do
+            at = stack[--depth];
+        while (at > last && depth > 0);
     }
 }
 

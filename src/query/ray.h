@@ -22,6 +22,7 @@ typedef struct tl_ray {
     double origin[3], direction[3]; /* of length 1 */
     float low[3], high[3];          /* the origin, moved as if boxes were larger: for near and far planes */
     float inverse[3];               /* of the direction */
+    float step[3];                  /* the same, times that of a tl_query_step */
     int near[3], far[3];            /* into tl_box.at: the planes through which it enters and leaves */
     int x, y, z;                    /* axes; z is that of the largest component of the direction */
     double shear_x, shear_y, shear_z;
@@ -52,8 +53,8 @@ static inline bool tl_ray_axes(tl_ray *r, trilo_vec3 v)
         return false;
     for (int k = 0; k < 3; k++) {
         r->direction[k] = d[k] / length;
-        /* A ray that moves less stays where it is. Infinity will not do, its product with 0 is not a number. */
-        const double least = 0x1p-100, size = fabs(r->direction[k]) > least ? fabs(r->direction[k]) : least;
+        /* A ray that moves less stays where it is, but for what boxes are made larger by. */
+        const double least = 0x1p-40, size = fabs(r->direction[k]) > least ? fabs(r->direction[k]) : least;
         r->inverse[k] = (float)(d[k] < 0 ? -1 / size : 1 / size);
         r->near[k] = d[k] < 0 ? k + 3 : k;
         r->far[k] = d[k] < 0 ? k : k + 3;
@@ -73,21 +74,24 @@ static inline void tl_ray_shear(tl_ray *r)
     r->shear_z = 1 / d[r->z];
 }
 
-/* A plane's distance along an axis is rounded twice, by at most 3 * 2^-24 of the largest coordinate, its quotient by
- * the direction by 2^-23 of itself: 2^-20 is more than all of that. */
+/* The place of a plane, its distance along an axis and the quotient by the direction are rounded a dozen times, each
+ * time by at most 2^-23 of the largest coordinate: 2^-18 is more than all of that. Where products could overflow, every
+ * box counts as entered. */
 static inline bool tl_ray_prepare(const trilo_query *query, const trilo_ray *ray, tl_ray *r)
 {
     const double origin[3] = {ray->origin.x, ray->origin.y, ray->origin.z};
     if (!tl_vec3_finite(ray->origin) || !tl_ray_axes(r, ray->direction) || query->node_count == 0)
         return false;
-    double most = 0x1p-100;
+    double most = 0x1p-90;
     for (int k = 0; k < 6; k++) {
         most = fabs(origin[k % 3]) > most ? fabs(origin[k % 3]) : most;
         most = fabs(query->box.at[k]) > most ? fabs(query->box.at[k]) : most;
     }
     for (int k = 0; k < 3; k++) {
         r->origin[k] = origin[k];
-        const double slack = (r->direction[k] < 0 ? -most : most) * 0x1p-20;
+        const double slack = (r->direction[k] < 0 ? -most : most) * 0x1p-18;
+        r->inverse[k] = most < 0x1p80 ? r->inverse[k] : 0;
+        r->step[k] = r->inverse[k] * TL_QUERY_STEP;
         r->low[k] = (float)(origin[k] + slack);
         r->high[k] = (float)(origin[k] - slack);
     }
