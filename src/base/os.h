@@ -114,6 +114,12 @@ bool tl_os_remove_folder(const char *path);             /* an empty folder */
 bool tl_os_link(tl_os_file folder, const char *name, const char *second);
 bool tl_os_rename(tl_os_file folder, const char *from, const char *to); /* replaces an existing file */
 
+/* ---- memory ---- */
+
+/* Asks for large pages where whole ones fit, before anything is written there: for arrays of megabytes that are read in
+ * no order. A hint; few systems take it. */
+void tl_os_advise_large_pages(void *at, size_t size);
+
 /* ---- time, processes, threads ---- */
 
 tl_os_time tl_os_now(void);

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE  200809L
 #define _XOPEN_SOURCE    700 /* realpath */
 #define _DARWIN_C_SOURCE     /* the number of processors, nanoseconds of files */
+#define _DEFAULT_SOURCE      /* madvise */
 #endif
 
 #include "base/os.h"
@@ -77,10 +78,17 @@ void tl_os_list_close(tl_os_list *list)
 #include <signal.h>
 #include <stdio.h> /* renameat */
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { OS_FIRST_DESCRIPTOR = 3, OS_NEW_FILE = 0666, OS_NEW_FOLDER = 0777, OS_MOST_AT_ONCE = 1 << 30 };
+enum {
+    OS_LARGE_PAGE = 1 << 21,
+    OS_FIRST_DESCRIPTOR = 3,
+    OS_NEW_FILE = 0666,
+    OS_NEW_FOLDER = 0777,
+    OS_MOST_AT_ONCE = 1 << 30
+};
 
 static int os_folder(tl_os_file folder)
 {
@@ -243,6 +251,19 @@ tl_os_list *tl_os_list_folder(tl_os_file folder)
     if (!dir && again >= 0)
         close(again);
     return (tl_os_list *)dir;
+}
+
+/* ---- memory ---- */
+
+void tl_os_advise_large_pages(void *at, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+    const size_t skip = (OS_LARGE_PAGE - (uintptr_t)at % OS_LARGE_PAGE) % OS_LARGE_PAGE;
+    if (size >= skip + OS_LARGE_PAGE)
+        (void)madvise((char *)at + skip, (size - skip) / OS_LARGE_PAGE * OS_LARGE_PAGE, MADV_HUGEPAGE);
+#else
+    (void)at, (void)size;
+#endif
 }
 
 /* ---- time, processes, threads ---- */

@@ -528,6 +528,14 @@ void tl_os_list_close(tl_os_list *list)
     free(list);
 }
 
+/* ---- memory ---- */
+
+/* Large pages take a privilege here. */
+void tl_os_advise_large_pages(void *at, size_t size)
+{
+    (void)at, (void)size;
+}
+
 /* ---- time, processes, threads ---- */
 
 tl_os_time tl_os_now(void)

@@ -1,5 +1,6 @@
 /* Building the BVH over triangles, and refitting it to another pose. */
 #include "base/bytes.h"
+#include "base/os.h"
 #include "base/report.h"
 #include "base/strict_float.h"
 #include "base/vec.h"
@@ -130,6 +131,17 @@ static void query_widen(trilo_query *query, const tl_bvh_box_node *source)
     }
 }
 
+/* Rays read these arrays in no order, mostly a page each time. */
+static void *query_array(trilo_query *query, size_t count, size_t each)
+{
+    void *array = tl_array_raw(&query->arena, count, each);
+#if TL_HAVE_OS
+    if (array)
+        tl_os_advise_large_pages(array, count * each);
+#endif
+    return array;
+}
+
 /* Faces and corners are allocated already; the nodes come last, since their number is not known before. Both arenas
  * together stay below the limit. */
 static bool query_build(trilo_query *query, const trilo_points *positions, tl_arena *scratch)
@@ -158,7 +170,7 @@ static bool query_build(trilo_query *query, const trilo_points *positions, tl_ar
         query->not_finite += tl_face_not_finite(&query->faces[i]) ? 1 : 0;
     }
     query_widen(query, nodes);
-    char *room = tl_array_raw(&query->arena, query->node_count * sizeof *query->nodes + TL_CACHE_LINE, 1);
+    char *room = query_array(query, query->node_count * sizeof *query->nodes + TL_CACHE_LINE, 1);
     if (!room)
         return false;
     room += (TL_CACHE_LINE - (uintptr_t)room % TL_CACHE_LINE) % TL_CACHE_LINE;
@@ -176,8 +188,8 @@ static trilo_query *query_alloc(const trilo_model *model, uint32_t count, const 
     if (!query)
         return NULL; /* and there is no block to free */
     *query = (trilo_query){.arena = arena, .model = model, .face_count = count};
-    query->faces = tl_array_raw(&query->arena, count, sizeof *query->faces);
-    query->corners = tl_array_raw(&query->arena, (size_t)count + TL_QUERY_FACES, sizeof *query->corners);
+    query->faces = query_array(query, count, sizeof *query->faces);
+    query->corners = query_array(query, (size_t)count + TL_QUERY_FACES, sizeof *query->corners);
     if (query->faces && query->corners) {
         memset(query->corners + count, 0, TL_QUERY_FACES * sizeof *query->corners);
         return query;
