@@ -58,7 +58,9 @@ release:
 	@$(MAKE) --no-print-directory all
 	@tools/build_release
 
-demo: setup all
+demo:
+	@tools/setup.sh build
+	@$(MAKE) --no-print-directory all
 	@tools/demo build
 
 test:
