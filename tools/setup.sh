@@ -100,6 +100,30 @@ check_only() {
     exit 0
 }
 
+# Reads what apt prints and shows some of it. Not in awk: mawk, Debian's, waits for 4096 bytes of its input.
+report_progress() {
+    total= downloaded=0 installed=0
+    echo "setup.sh: updating the list of packages"
+    while IFS= read -r line; do
+        case $line in
+        *' newly installed'*) total=${line#*, } total=${total%% *} ;;
+        'Need to get '*)
+            line=${line#Need to get }
+            echo "setup.sh: $total packages, ${line%% of archives*} to download"
+            ;;
+        Get:*)
+            [ -n "$total" ] || continue
+            downloaded=$((downloaded + 1))
+            [ $((downloaded % 20)) != 0 ] || echo "setup.sh: $downloaded of $total packages downloaded"
+            ;;
+        'Setting up '*)
+            installed=$((installed + 1))
+            [ $((installed % 20)) != 0 ] || echo "setup.sh: $installed of $total packages installed"
+            ;;
+        esac
+    done
+}
+
 install() {
     as_root=
     if [ "$(id -u)" != 0 ]; then
@@ -127,9 +151,7 @@ install() {
         code=0
         { $apt update && $apt install --no-install-recommends $missing; } || code=$?
         echo $code >"$status"
-    } | awk '/ newly installed/ { total = $3 }
-        /^Need to get / { print "setup.sh: " total " packages, " $4 " " $5 " to download"; fflush() }
-        /^Setting up / && ++n % 20 == 0 { print "setup.sh: " n " of " total " packages installed"; fflush() }' >&2
+    } | report_progress >&2
     code=$(cat "$status")
     rm -f "$status"
     return "$code"
