@@ -15,6 +15,8 @@ typedef struct cli_checking {
     cli_input *input;
     cli_json *json; /* NULL: text */
     trilo_tally tally;
+    trilo_severity worst; /* of the findings, and the first code that has it; NULL: none above a note */
+    const char *worst_code;
     bool refused;      /* by a finding */
     bool fits_profile; /* --profile had something to check */
     bool out_of_memory;
@@ -26,9 +28,20 @@ static void check_count_finding(trilo_tally *tally, trilo_severity severity)
     ++*counters[severity];
 }
 
+/* Codes are constants of the library. Messages about whole files say themselves what to do. */
+static void check_keep_worst(cli_checking *checking, const trilo_finding *finding)
+{
+    const trilo_rule *rule = finding->rule ? trilo_rule_find(finding->rule) : NULL;
+    if (!rule || finding->severity <= checking->worst || strncmp(rule->name, "FILE-", 5) == 0)
+        return;
+    checking->worst = finding->severity;
+    checking->worst_code = rule->name;
+}
+
 static void check_show_finding(cli_checking *checking, const trilo_finding *finding)
 {
     check_count_finding(&checking->tally, finding->severity);
+    check_keep_worst(checking, finding);
     checking->refused |= input_refuses(finding);
     checking->out_of_memory |= report_is_memory(finding);
     if (checking->json)
@@ -168,6 +181,8 @@ static exit_code check_all(const cli_args *args, const trilo_load_opts *opts)
 {
     exit_code code = EXIT_FINE;
     trilo_tally sum = {0};
+    trilo_severity worst = TRILO_SEVERITY_NOTE;
+    const char *worst_code = NULL;
     bool fits_profile = args_choice(args, OPT_PROFILE) == 0;
     cli_json json;
     if (args->json) {
@@ -182,6 +197,10 @@ static exit_code check_all(const cli_args *args, const trilo_load_opts *opts)
         sum.errors += checking.tally.errors;
         sum.crashes += checking.tally.crashes;
         fits_profile |= checking.fits_profile;
+        if (checking.worst > worst) {
+            worst = checking.worst;
+            worst_code = checking.worst_code;
+        }
     }
     if (args->json) {
         json_end(&json);
@@ -194,6 +213,8 @@ static exit_code check_all(const cli_args *args, const trilo_load_opts *opts)
     fflush(args->out.file); /* on a terminal the counts come last */
     if (!args->quiet)
         print_counts(&sum, args->operand_count, args->err.file);
+    if (!args->quiet && !args->json && worst_code)
+        fprintf(args->err.file, "Try \"trilobite check --explain %s\" for the cause and the cure.\n", worst_code);
     return code;
 }
 

@@ -37,6 +37,21 @@ exit_code clips_read_bound(const cli_args *args, trilo_t3dm_write_opts *t3dm)
     return EXIT_FINE;
 }
 
+/* 0 "Walk", 1, 2 "Run" and 3 more: those without a name have only their number. */
+static void clips_list(const trilo_model *model, char *out, size_t room)
+{
+    enum { LISTED_MOST = 8 };
+    size_t used = 0;
+    uint32_t listed = 0;
+    for (; listed < model->clip_count && listed < LISTED_MOST && used < room / 2; listed++) {
+        const trilo_str name = model->clips[listed].name;
+        used += (size_t)snprintf(out + used, room - used, "%s%u%s%.64s%s", listed == 0 ? "" : ", ", (unsigned)listed,
+                                 name.len > 0 ? " \"" : "", name.len > 0 ? name.data : "", name.len > 0 ? "\"" : "");
+    }
+    if (listed < model->clip_count)
+        snprintf(out + used, room - used, " and %s more", COUNT(model->clip_count - listed));
+}
+
 exit_code clips_unknown(const cli_args *args, const char *option, const trilo_model *model, const char *name)
 {
     cli_suggestion likely = suggest(name);
@@ -45,9 +60,11 @@ exit_code clips_unknown(const cli_args *args, const char *option, const trilo_mo
     for (uint32_t i = 0; i < model->clip_count; i++)
         if (model->clips[i].name.len > 0)
             suggest_offer(&likely, model->clips[i].name.data);
-    return args_fail(args, "%s: of %s clip%s none is called \"%s\"%s%s%s", option, COUNT(model->clip_count),
-                     text_plural(model->clip_count), name, likely.best ? "; did you mean \"" : "",
-                     likely.best ? likely.best : "", likely.best ? "\"?" : "");
+    char names[1024] = "";
+    clips_list(model, names, sizeof names);
+    if (likely.best)
+        return args_fail(args, "%s: no clip is called \"%s\"; did you mean \"%s\"?", option, name, likely.best);
+    return args_fail(args, "%s: no clip is called \"%s\"; its clips are %s", option, name, names);
 }
 
 /* ---- NAME@FROM-TO ---- */

@@ -313,6 +313,14 @@ static exit_code read_time(const cli_args *args, render_options *o)
 
 /* ---- where to ---- */
 
+static exit_code read_no_output(const cli_args *args)
+{
+    const char *last = args->operand_count > 1 ? args->operands[args->operand_count - 1] : "";
+    if (path_ends(last, ".png") || path_ends(last, ".gif") || path_ends(last, ".apng"))
+        return args_fail(args, "the name of the picture needs -o in front of it: -o %s", last);
+    return args_fail(args, "-o OUT.png writes a picture, --ansi shows it in the terminal: one of them is needed");
+}
+
 static exit_code read_output(const cli_args *args, render_options *o)
 {
     const bool many = args->operand_count > 1;
@@ -320,7 +328,7 @@ static exit_code read_output(const cli_args *args, render_options *o)
         return args_fail(args, "--sheet makes one picture of all models: leave -o, --ansi, --frames, --turntable and "
                                "--uv out");
     if (!o->out && !o->sheet && !o->ansi)
-        return args_fail(args, "where to? -o OUT.png writes a picture, --ansi shows it in the terminal");
+        return read_no_output(args);
     if (o->out && o->ansi)
         return args_fail(args, "-o writes a picture, --ansi shows it in the terminal: one of them");
     if (args->json && (o->ansi || (o->out && strcmp(o->out, "-") == 0)))

@@ -26,7 +26,7 @@ static cli_style style_of(trilo_severity severity)
     return STYLE_ERROR;
 }
 
-static void print_finding(const cli_screen *screen, const char *path, const trilo_finding *finding)
+static void print_finding(const cli_screen *screen, const char *path, const trilo_finding *finding, const char *more)
 {
     FILE *out = screen->file;
     text_puts(out, report_name(path));
@@ -42,7 +42,7 @@ static void print_finding(const cli_screen *screen, const char *path, const tril
         fputs(": ", out);
     }
     text_puts(out, finding->text);
-    fputc('\n', out);
+    fprintf(out, "%s\n", more);
 }
 
 /* "hero.t3dm: 8 notes (--verbose prints them): T3DM-DROPPED, T3DM-KEYS (3)" */
@@ -66,16 +66,14 @@ static void list_notes(const cli_screen *screen, const cli_notes *notes)
     fputc('\n', out);
 }
 
+/* The first note of a kind, and in the same line how many others there are. */
 static void print_note(const cli_screen *screen, const cli_notes *notes, const struct cli_note *note)
 {
-    char text[64];
-    print_finding(screen, note->file, &note->first);
-    snprintf(text, sizeof text, "and %s more%s", COUNT(note->seen - 1),
-             notes->can_show_all ? " (--verbose prints all)" : "");
-    const trilo_finding more = {
-        .severity = TRILO_SEVERITY_NOTE, .rule = note->first.rule, .offset = TRILO_NOWHERE, .text = text};
+    char more[64] = "";
     if (note->seen > 1)
-        print_finding(screen, note->file, &more);
+        snprintf(more, sizeof more, " (and %s more%s)", COUNT(note->seen - 1),
+                 notes->can_show_all ? "; --verbose prints all" : "");
+    print_finding(screen, note->file, &note->first, more);
 }
 
 void report_notes(const cli_screen *screen)
@@ -125,7 +123,7 @@ void report_finding(const cli_screen *screen, const char *path, const trilo_find
     if (is_note && screen->notes && !screen->notes->all)
         hold_back(screen->notes, path, finding);
     else
-        print_finding(screen, path, finding);
+        print_finding(screen, path, finding, "");
 }
 
 bool report_is_memory(const trilo_finding *finding)

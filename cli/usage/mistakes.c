@@ -42,6 +42,16 @@ exit_code mistake_letter(const cli_args *args, char letter)
     return mistake_unknown(args, "-", (const char[]){letter, '\0'}, NULL);
 }
 
+/* Of engines and libraries, for the options that take a format. */
+static const char *mistake_format(const cli_option *option, const char *value)
+{
+    static const char *const tiny3d[] = {"n64", "tiny3d", "t3d", "libdragon", "fast64"};
+    for (size_t i = 0; i < sizeof tiny3d / sizeof *tiny3d; i++)
+        if (strcmp(option->argument, "FORMAT") == 0 && strcmp(value, tiny3d[i]) == 0)
+            return "; did you mean t3dm, the format of Tiny3D for the Nintendo 64?";
+    return "";
+}
+
 exit_code mistake_choice(const cli_args *args, const cli_option *option, const char *value)
 {
     enum { FEW = 8 };
@@ -64,7 +74,8 @@ exit_code mistake_choice(const cli_args *args, const cli_option *option, const c
                          likely.best);
     if (count > FEW)
         return args_fail(args, "--%s: no %s is called \"%s\"", option->name, option->argument, value);
-    return args_fail(args, "--%s: \"%s\" is none of its values: %s", option->name, value, legal);
+    return args_fail(args, "--%s: \"%s\" is none of its values: %s%s", option->name, value, legal,
+                     mistake_format(option, value));
 }
 
 /* What people type who know other tools, each list between blanks. */
@@ -76,6 +87,7 @@ static const struct {
     {" batch build make ", "convert FOLDER -o FOLDER --to FORMAT"},
     {" watch ", "convert FOLDER -o FOLDER --to FORMAT --watch"},
     {" export import transcode copy cp to glb gltf t3dm nlm model fbx obj ", "convert IN OUT"},
+    {" gltf2t3d gltf_to_3d gltf-to-t3d gltf-to-3d glb2t3dm t3d t3d_gltf_to_3d ", "gltf_to_t3d IN OUT"},
     {" compress pack ", "convert IN OUT --compress 1"},
     {" optimise simplify decimate reduce weld reorder quantize strip ", "optimize IN OUT"},
     {" png gif picture image draw screenshot thumbnail preview ", "render FILE -o OUT.png"},

@@ -41,6 +41,30 @@ static trilo_document *document_new(const trilo_load_opts *opts, trilo_error *er
     return document;
 }
 
+/* A file of no known format: what it may be, and what to do. */
+static const char *document_unknown(trilo_bytes bytes, const char *name)
+{
+    const char *foreign = tl_foreign_file(bytes, name);
+    if (bytes.size == 0)
+        return "the file is empty; export or copy it again";
+    if (foreign)
+        return foreign;
+    if (tl_foreign_is_text(bytes))
+        return "the file is text, not a model; \"trilobite formats\" lists what is read";
+    if (name && trilo_format_for_path(name))
+        return "the file does not start as its name says, nor like any other format that Trilobite reads: it is "
+               "damaged or something else; export or copy it again";
+    return "the file does not start like any format that Trilobite reads; \"trilobite formats\" lists them";
+}
+
+static bool document_is_misnamed(const trilo_document *document, const char *name)
+{
+    const trilo_format_info *named = name ? trilo_format_for_path(name) : NULL;
+    if (!name || document->imported_from.name[0] != '\0')
+        return false;
+    return named ? named->format != document->format->info.format : trilo_import_for_path(name);
+}
+
 static bool document_parse(trilo_document *document, trilo_error *err)
 {
     const uint64_t most = tl_document_max_size(document);
@@ -56,7 +80,8 @@ static bool document_parse(trilo_document *document, trilo_error *err)
     tl_companion_attach(document);
     tl_import_format import;
     if (wanted == TRILO_FORMAT_UNKNOWN && !tl_registry_probe(document->plain) && document->plain.size > 0 &&
-        !(name && trilo_format_for_path(name)) && tl_import_reads(document->plain, name, &import)) {
+        !(name && trilo_format_for_path(name)) && !tl_foreign_to_assimp(document->plain) &&
+        tl_import_reads(document->plain, name, &import)) {
         document->imported_from = import;
         if (!tl_document_import(document, err))
             return false;
@@ -69,13 +94,10 @@ static bool document_parse(trilo_document *document, trilo_error *err)
     if (!document->format && bytes.size > 0 && named && named->format == TRILO_FORMAT_GLTF &&
         !tl_foreign_file(bytes, NULL))
         document->format = tl_registry_get(TRILO_FORMAT_GLTF);
-    if (!document->format) {
-        const char *foreign = tl_foreign_file(bytes, name);
+    if (!document->format)
         return tl_fail(err, TRILO_CODE_BAD_VALUE, &tl_general_rules[TL_FILE_UNKNOWN], 0, NULL, "%s",
-                       bytes.size == 0 ? "the file is empty"
-                       : foreign       ? foreign
-                                       : "the file does not start like any format that Trilobite reads");
-    }
+                       document_unknown(bytes, name));
+    document->misnamed = document_is_misnamed(document, name);
     document->file = document->format->read(&document->arena, bytes, &document->opts, err);
     if (document->file && document->companions.failure.code != TRILO_CODE_OK) {
         if (err)

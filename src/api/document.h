@@ -38,6 +38,7 @@ struct trilo_document {
     void *file;
     tl_document_checks *checks;
     tl_import_format imported_from;     /* of a model of another program; "": not imported */
+    bool misnamed;                      /* its extension is that of another format */
     tl_import_finding *import_findings; /* of such a model; NULL: none */
     const char *materials_name;         /* of its materials file; NULL: it has none by design */
     const struct tl_toml *materials;    /* the root of that file; NULL: there is none */

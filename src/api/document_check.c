@@ -84,12 +84,26 @@ static void check_materials(const trilo_document *document, tl_report *report)
         tl_report_finding(report, rule, TRILO_NOWHERE, "%s: %s", err.path, err.text);
 }
 
+/* The content counts here, but not for the engine that loads the file. */
+static void check_name(const trilo_document *document, tl_report *report)
+{
+    const trilo_format_info *format = trilo_format_get(trilo_document_format(document));
+    const size_t first = strcspn(format->extensions, " ");
+    const char *second = format->extensions[first] ? format->extensions + first + 1 : NULL;
+    if (document->misnamed)
+        tl_report_finding(report, &tl_general_rules[TL_FILE_NAME], TRILO_NOWHERE,
+                          "this is a %s file; its extension should be .%.*s%s%s", format->title, (int)first,
+                          format->extensions, second ? " or ." : "", second ? second : "");
+}
+
 static tl_check_result check_run(const trilo_document *document, bool errors_only, trilo_finding_fn *fn, void *user)
 {
     tl_report report = {.fn = fn, .user = user, .errors_only = errors_only};
     tl_arena scratch;
     tl_arena_init(&scratch, &document->opts.memory);
     tl_document_report_import(document, &report);
+    if (!errors_only)
+        check_name(document, &report);
     document->format->check(document->file, &scratch, &report);
     if (document->materials && !errors_only && report.first.code == TRILO_CODE_OK)
         check_materials(document, &report);

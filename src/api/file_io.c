@@ -84,7 +84,7 @@ static bool file_read_whole(tl_os_file file, uint64_t max_size, tl_arena *arena,
     if (!tl_os_stat_file(file, &status))
         ok = file_cant_read(err, strerror(errno));
     else if (status.kind == TL_OS_KIND_FOLDER)
-        ok = file_cant_read(err, "it is a folder");
+        ok = file_cant_read(err, "it is a folder; name the files in it");
     else if (status.kind != TL_OS_KIND_FILE || status.size == 0) /* files of the system say that they are empty */
         ok = tl_read_stream(file_read_open, &file, max_size, arena, bytes, err);
     else if (status.size > max_size || status.size > SIZE_MAX)

@@ -1,5 +1,6 @@
 #include "api/foreign_file.h"
 
+#include "base/bytes.h"
 #include "layout/layout.h"
 #include "trilobite/format.h"
 #include "trilobite/rom.h"
@@ -18,7 +19,7 @@ typedef struct foreign_kind {
 
 #define FOREIGN_PAGE "the file is a web page, perhaps because a download failed; download the model again"
 
-/* The first that matches counts. Text files are known by their names alone. */
+/* The first that matches counts, by its start before any by its ending. Some kinds are known by their names alone. */
 static const foreign_kind foreign_kinds[] = {
     {"Kaydara FBX Binary", ".fbx", "the file is an FBX model" FOREIGN_EXPORT, true},
     {NULL, ".obj", "the file is an OBJ model" FOREIGN_EXPORT, true},
@@ -32,8 +33,7 @@ static const foreign_kind foreign_kinds[] = {
     {"\xFF\xD8\xFF", ".jpg", "the file is a JPEG image, not a model; trilobite sprite makes a sprite of it", false},
     {"\x1F\x8B", ".gz", "the file is compressed with gzip; decompress it first (gunzip)", false},
     {"PK\3\4", ".zip", "the file is a ZIP archive; unpack it and give the model inside", false},
-    {"version https://git-lfs.", NULL, "the file is only a pointer of Git LFS; \"git lfs pull\" fetches the model",
-     false},
+    {TL_LFS_START, NULL, "the file is only a pointer of Git LFS; \"git lfs pull\" fetches the model", false},
     {"<!DOCTYPE html", ".html", FOREIGN_PAGE, false},
     {"<!doctype html", NULL, FOREIGN_PAGE, false},
     {"<html", NULL, FOREIGN_PAGE, false},
@@ -53,19 +53,45 @@ static bool foreign_ends(const char *name, const char *ending)
     return length >= wanted;
 }
 
+static const foreign_kind *foreign_by_start(trilo_bytes bytes)
+{
+    for (size_t i = 0; i < TL_COUNT_OF(foreign_kinds); i++) {
+        const size_t length = foreign_kinds[i].start ? strlen(foreign_kinds[i].start) : 0;
+        if (length > 0 && bytes.size >= length && memcmp(bytes.data, foreign_kinds[i].start, length) == 0)
+            return &foreign_kinds[i];
+    }
+    return NULL;
+}
+
 const char *tl_foreign_file(trilo_bytes bytes, const char *name)
 {
     if (trilo_rom_probe(bytes))
         return "the file is a ROM or a DragonFS image; trilobite extract lists its files, and FILE:/hero.t3dm names a "
                "model in it";
-    for (size_t i = 0; i < TL_COUNT_OF(foreign_kinds); i++) {
-        const foreign_kind *kind = &foreign_kinds[i];
-        const size_t length = kind->start ? strlen(kind->start) : 0;
-        if ((length > 0 && bytes.size >= length && memcmp(bytes.data, kind->start, length) == 0) ||
-            (name && kind->ending && foreign_ends(name, kind->ending)))
-            return kind->text;
-    }
+    const foreign_kind *started = foreign_by_start(bytes);
+    if (started)
+        return started->text;
+    for (size_t i = 0; name && i < TL_COUNT_OF(foreign_kinds); i++)
+        if (foreign_kinds[i].ending && foreign_ends(name, foreign_kinds[i].ending))
+            return foreign_kinds[i].text;
     return NULL;
+}
+
+bool tl_foreign_to_assimp(trilo_bytes bytes)
+{
+    const foreign_kind *kind = foreign_by_start(bytes);
+    return kind && !kind->imported;
+}
+
+/* Eight bytes at least: fewer may be the start of a truncated file, such as "glTF". */
+bool tl_foreign_is_text(trilo_bytes bytes)
+{
+    enum { LEAST = 8, LOOKED_AT = 256 };
+    size_t i = 0;
+    while (i < bytes.size && i < LOOKED_AT &&
+           ((bytes.data[i] >= ' ' && bytes.data[i] != 0x7F) || (bytes.data[i] >= '\t' && bytes.data[i] <= '\r')))
+        i++;
+    return i >= LEAST && (i == bytes.size || i == LOOKED_AT);
 }
 
 bool trilo_import_for_path(const char *path)

@@ -7,4 +7,9 @@
 /* One sentence about what the file is and what to do with it. `name` may be NULL. NULL: nothing is known about it. */
 const char *tl_foreign_file(trilo_bytes bytes, const char *name);
 
+/* Starts like something that Assimp does not read either, whatever it is called. */
+bool tl_foreign_to_assimp(trilo_bytes bytes);
+
+bool tl_foreign_is_text(trilo_bytes bytes);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "api/file_open.h"
 #include "api/file_path.h"
+#include "api/file_rom.h"
 #include "base/array.h"
 #include "base/opts.h"
 #include "base/report.h"
@@ -181,7 +182,7 @@ static bool output_keep_folder(tl_output_set *set, tl_output *file, tl_os_file o
 {
     tl_os_status status;
     if (open == TL_OS_NONE || !tl_os_stat_file(open, &status))
-        return output_fail(err, strerror(errno));
+        return output_fail(err, errno == ENOENT ? "its folder does not exist; create it first" : strerror(errno));
     const tl_output_folder folder = {status.device, status.inode, open};
     for (size_t i = 0; i < set->folder_count; i++)
         if (set->folders[i].device == folder.device && set->folders[i].number == folder.number) {
@@ -215,6 +216,8 @@ static bool output_resolve(tl_output_set *set, tl_output *file, trilo_error *err
             !output_keep_folder(set, file, tl_folder_open_below(folder, file->name, &file->name), err))
             return false;
     } else {
+        if (tl_file_rom_length(file->path) > 0)
+            return output_fail(err, "it is in a ROM, and ROMs are only read");
         char *target = tl_os_resolve(file->path);
         const char *whole =
             tl_str_copy(&set->arena, target ? target : file->path, strlen(target ? target : file->path)).data;

@@ -9,6 +9,14 @@
 
 typedef enum tl_order { TL_LITTLE, TL_BIG } tl_order;
 
+/* What a clone without Git LFS has instead of a large file. */
+#define TL_LFS_START "version https://git-lfs."
+
+static inline bool tl_is_lfs_pointer(const uint8_t *bytes, size_t size)
+{
+    return size >= sizeof TL_LFS_START - 1 && memcmp(bytes, TL_LFS_START, sizeof TL_LFS_START - 1) == 0;
+}
+
 static inline uint16_t tl_get_u16(const uint8_t *p, tl_order order)
 {
     return (uint16_t)(order == TL_BIG ? p[0] << 8 | p[1] : p[1] << 8 | p[0]);

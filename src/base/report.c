@@ -25,6 +25,10 @@ const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT] = {
         {"FILE-REPLACED", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_ADVICE,
          "A companion file of the output replaced an existing file with other content that belongs to another model.",
          "Check whether another model needs that file. Write to a separate folder."},
+    [TL_FILE_NAME] = {"FILE-NAME", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_ADVICE,
+                      "The name of the file has the extension of another format than its content.",
+                      "Rename the file, or convert it to the format of its name. Trilobite goes by the content, but "
+                      "engines and other programs go by the name."},
     [TL_CALL_MISUSE] = {"CALL-MISUSE", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
                         "A library function was called incorrectly.",
                         "Zero-fill option structs before use, and read the comment of the function."},

@@ -107,9 +107,13 @@ static bool sprite_read_palette(sprite_source *s, trilo_error *err)
 static bool sprite_read_head(sprite_source *s, tl_sprite_head *head, trilo_error *err)
 {
     const size_t size = tl_layout_size(&tl_sprite_head_layout, 0);
+    if (tl_is_lfs_pointer(s->bytes.data, s->bytes.size))
+        return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, UNKNOWN, 0,
+                             "the file is only a pointer of Git LFS; \"git lfs pull\" fetches the image");
     if (s->bytes.size < size)
         return TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, UNKNOWN, 0,
-                             "%zu bytes are not an image: the first record of a sprite has %zu", s->bytes.size, size);
+                             "the file is neither PNG nor JPEG, and with %zu bytes too short for a sprite",
+                             s->bytes.size);
     if (tl_get_u32be(s->bytes.data) == 0 &&
         (memcmp(s->bytes.data + 4, "H264", 4) == 0 || memcmp(s->bytes.data + 4, "BC1Q", 4) == 0))
         return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, UNKNOWN, 4,
@@ -119,7 +123,7 @@ static bool sprite_read_head(sprite_source *s, tl_sprite_head *head, trilo_error
     s->texels = tl_sprite_texels(head);
     if (s->texels == TRILO_TEXELS_UNKNOWN || (head->format == 0 && head->depth != 2 && head->depth != 4))
         return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, UNKNOWN, 4,
-                             "the file is neither PNG nor JPEG nor a sprite: no texels have the number %u",
+                             "the file is neither PNG nor JPEG nor a sprite: there is no texel format %u",
                              head->format & TL_SPRITE_FORMAT);
     s->width = head->width;
     s->height = head->height;
@@ -147,10 +151,12 @@ static bool sprite_find_texels(sprite_source *s, trilo_error *err)
         s->start = detail.texels;
     }
     if (s->start < first || !tl_fits(s->bytes.size, s->start, s->height, row))
-        return TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, TRUNCATED, s->bytes.size,
-                             "%u by %u texels of %s need %llu bytes from byte %zu on; the file ends at %zu", s->width,
-                             s->height, trilo_texels_name(s->texels), (unsigned long long)row * s->height, s->start,
-                             s->bytes.size);
+        return TL_IMAGE_FAIL(
+            err, TRILO_CODE_TRUNCATED, TRUNCATED, s->bytes.size,
+            "a sprite of %u by %u %s texels needs %llu bytes from byte %zu on, but the file ends at %zu: it is "
+            "truncated, or neither a sprite nor PNG nor JPEG",
+            s->width, s->height, trilo_texels_name(s->texels), (unsigned long long)row * s->height, s->start,
+            s->bytes.size);
     const size_t size = row * s->height;
     if (!elsewhere)
         s->extra = head.format & TL_SPRITE_EXTRA

@@ -441,10 +441,12 @@ TEST(files_that_cannot_be_opened)
     make_file("other", "GIF89a", 6);
     check_open_fails(in_folder("missing"), NULL, TRILO_CODE_CANT_READ, "FILE-READ",
                      "cannot be read: No such file or directory");
-    check_open_fails(folder, NULL, TRILO_CODE_CANT_READ, "FILE-READ", "cannot be read: it is a folder");
-    check_open_fails(in_folder("empty"), NULL, TRILO_CODE_BAD_VALUE, "FILE-UNKNOWN", "the file is empty");
+    check_open_fails(folder, NULL, TRILO_CODE_CANT_READ, "FILE-READ",
+                     "cannot be read: it is a folder; name the files in it");
+    check_open_fails(in_folder("empty"), NULL, TRILO_CODE_BAD_VALUE, "FILE-UNKNOWN",
+                     "the file is empty; export or copy it again");
     check_open_fails(in_folder("other"), NULL, TRILO_CODE_BAD_VALUE, "FILE-UNKNOWN",
-                     "the file does not start like any format that Trilobite reads");
+                     "the file does not start like any format that Trilobite reads; \"trilobite formats\" lists them");
     if (geteuid() != 0) {
         CHECK(chmod(in_folder("other"), 0) == 0);
         check_open_fails(in_folder("other"), NULL, TRILO_CODE_CANT_READ, "FILE-READ",

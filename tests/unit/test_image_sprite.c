@@ -121,13 +121,14 @@ static void expect_refused(const char *hex, trilo_code code, const char *rule, c
 
 TEST(bad_ones_are_refused)
 {
-    expect_refused("", TRILO_CODE_TRUNCATED, "IMAGE-UNKNOWN", "0 bytes are not an image");
-    expect_refused("0001 0001 00 11 01", TRILO_CODE_TRUNCATED, "IMAGE-UNKNOWN", "7 bytes are not an image");
+    expect_refused("", TRILO_CODE_TRUNCATED, "IMAGE-UNKNOWN", "with 0 bytes too short for a sprite");
+    expect_refused("0001 0001 00 11 01", TRILO_CODE_TRUNCATED, "IMAGE-UNKNOWN", "with 7 bytes too short for a sprite");
     expect_refused("0000 0001 00 11 01 01 00", TRILO_CODE_BAD_VALUE, "IMAGE-EMPTY", "0 by 1");
     expect_refused("0001 0000 00 11 01 01 00", TRILO_CODE_BAD_VALUE, "IMAGE-EMPTY", "1 by 0");
-    expect_refused("FFFF FFFF 00 03 01 01 00", TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED",
-                   "65535 by 65535 texels of RGBA32 need 17179344900 bytes from byte 8 on; the file ends at 9");
-    expect_refused("0002 0001 00 11 01 01 00", TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED", "need 2 bytes");
+    expect_refused(
+        "FFFF FFFF 00 03 01 01 00", TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED",
+        "a sprite of 65535 by 65535 RGBA32 texels needs 17179344900 bytes from byte 8 on, but the file ends at 9");
+    expect_refused("0002 0001 00 11 01 01 00", TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED", "needs 2 bytes");
     expect_refused("0001 0001 00 07 01 01 00", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", "number 7");
     expect_refused("0001 0001 03 00 01 01 00000000", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", "number 0");
     expect_refused("0000 0000 48323634 00", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", "H264");

@@ -184,7 +184,8 @@ TEST(foreign_files_are_named)
                  {"\x1F\x8B", NULL, "gunzip"},
                  {"PK\3\4", NULL, "unpack"},
                  {"version https://git-lfs.github.com/spec/v1\n", "a.glb", "git lfs pull"},
-                 {"<html>404</html>", "a.glb", "web page"},
+                 {"version https://git-lfs.github.com/spec/v1\n", "a.fbx", "git lfs pull"},
+                 {"<html>404</html>", "a.png", "web page"},
                  {"x", "walk.0.sdata", ".t3dm model"},
                  {"\x80\x37\x12\x40", NULL, "trilobite extract"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -195,9 +196,42 @@ TEST(foreign_files_are_named)
     trilo_error err = {.code = TRILO_CODE_OK}; /* the content counts, not the name */
     CHECK(!trilo_document_open("<html>404</html>", 16, &(trilo_load_opts){.name = "a.glb"}, &err));
     CHECK(strstr(err.text, "web page") != NULL);
+    CHECK(!trilo_document_open("<html>404</html>", 16, &(trilo_load_opts){.name = "a.obj"}, &err));
+    CHECK(strstr(err.text, "web page") != NULL);
+    CHECK(!trilo_document_open("a plain text", 12, &(trilo_load_opts){.name = "a.t3dm"}, &err));
+    CHECK(strstr(err.text, "is text, not a model") != NULL);
+    CHECK(!trilo_document_open("\1\2\3", 3, &(trilo_load_opts){.name = "a.t3dm"}, &err));
+    CHECK(strstr(err.text, "as its name says") != NULL);
+    CHECK(!trilo_document_open("glT", 3, &(trilo_load_opts){.name = "a"}, &err)); /* too short to be called text */
+    CHECK(strstr(err.text, "trilobite formats") != NULL);
     CHECK(!tl_foreign_file((trilo_bytes){(const uint8_t *)"x", 1}, "a.bin"));
     CHECK(!tl_foreign_file((trilo_bytes){NULL, 0}, NULL));
 }
 
+static void see_code(void *user, const trilo_finding *finding)
+{
+    if (strcmp(finding->rule, "FILE-NAME") == 0)
+        snprintf(user, 128, "%s", finding->text);
+}
+
+TEST(names_of_another_format_are_reported)
+{
+    static const char gltf[] = "{\"asset\":{\"version\":\"2.0\"}}";
+    static const struct {
+        const char *name;
+        bool wrong;
+    } cases[] = {{"a.gltf", false}, {"a.GLB", false}, {"a", false},    {"a.bin", false},
+                 {NULL, false},     {"a.t3dm", true}, {"a.nlm", true}, {"a.obj", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[128] = "";
+        trilo_document *document =
+            trilo_document_open(gltf, sizeof gltf - 1, &(trilo_load_opts){.name = cases[i].name}, NULL);
+        CHECK(document != NULL);
+        trilo_document_check(document, see_code, text);
+        CHECK((strcmp(text, "this is a glTF file; its extension should be .gltf or .glb") == 0) == cases[i].wrong);
+        trilo_document_free(document);
+    }
+}
+
 TEST_MAIN(CASE(an_obj_file), CASE(a_collada_file), CASE(what_assimp_cannot_read), CASE(fbx_files),
-          CASE(foreign_files_are_named))
+          CASE(foreign_files_are_named), CASE(names_of_another_format_are_reported))
