@@ -45,7 +45,7 @@ void names_sort(cli_name *names, uint32_t count)
     qsort(names, count, sizeof *names, names_compare_rows);
 }
 
-uint32_t names_find(const cli_name *sorted, uint32_t count, trilo_str name)
+uint32_t names_take(cli_name *sorted, uint32_t count, trilo_str name)
 {
     uint32_t low = 0, high = count;
     while (low < high) {
@@ -55,5 +55,11 @@ uint32_t names_find(const cli_name *sorted, uint32_t count, trilo_str name)
         else
             high = middle;
     }
-    return low < count && names_compare_text(sorted[low].name, name) == 0 ? sorted[low].index : TRILO_NONE;
+    if (low == count || names_compare_text(sorted[low].name, name) != 0)
+        return TRILO_NONE;
+    const uint32_t row = low + sorted[low].taken;
+    if (row >= count || names_compare_text(sorted[row].name, name) != 0)
+        return TRILO_NONE;
+    sorted[low].taken++;
+    return sorted[row].index;
 }

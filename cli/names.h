@@ -18,10 +18,11 @@ void names_free(cli_names *names); /* the set, not the names */
 typedef struct cli_name {
     trilo_str name;
     uint32_t index;
+    uint32_t taken; /* in the first row of a name: how many with that name were taken */
 } cli_name;
 
 void names_sort(cli_name *names, uint32_t count);
-/* The first row with that name; TRILO_NONE: none has it. */
-uint32_t names_find(const cli_name *sorted, uint32_t count, trilo_str name);
+/* The first row with that name that was not taken yet; TRILO_NONE: there is none. */
+uint32_t names_take(cli_name *sorted, uint32_t count, trilo_str name);
 
 #endif

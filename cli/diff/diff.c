@@ -115,13 +115,63 @@ static char *material_words(const trilo_model *model, uint32_t index)
     return words.text;
 }
 
-/* The one with that name, or else the one in the same place, if it or that has no name. `there` is what is in that
- * place; NULL: nothing. */
-static uint32_t diff_counterpart(const cli_name *sorted, uint32_t count, trilo_str name, uint32_t place,
-                                 const trilo_str *there)
+/* Pairs rows of both models, materials or clips: those with the same name, the first with the first. A row without a
+ * name belongs to the one in the same place. */
+typedef struct diff_pairs {
+    uint32_t count;
+    cli_name *names; /* of the other model */
+    trilo_str *places;
+    bool *paired;
+} diff_pairs;
+
+static diff_pairs pairs_new(uint32_t count)
 {
-    const uint32_t found = name.len > 0 ? names_find(sorted, count, name) : TRILO_NONE;
-    return found == TRILO_NONE && there && (name.len == 0 || there->len == 0) ? place : found;
+    return (diff_pairs){count, need(NULL, count, sizeof(cli_name)), need(NULL, count, sizeof(trilo_str)),
+                        need(NULL, count, sizeof(bool))};
+}
+
+static void pairs_set(diff_pairs *pairs, uint32_t index, trilo_str name)
+{
+    pairs->names[index] = (cli_name){name, index, 0};
+    pairs->places[index] = name;
+    pairs->paired[index] = false;
+}
+
+static uint32_t pairs_take(diff_pairs *pairs, uint32_t place, trilo_str name)
+{
+    uint32_t found = name.len > 0 ? names_take(pairs->names, pairs->count, name) : TRILO_NONE;
+    if (found == TRILO_NONE && place < pairs->count && (name.len == 0 || pairs->places[place].len == 0))
+        found = place;
+    if (found != TRILO_NONE)
+        pairs->paired[found] = true;
+    return found;
+}
+
+static void pairs_free(diff_pairs *pairs)
+{
+    free(pairs->names);
+    free(pairs->places);
+    free(pairs->paired);
+}
+
+static void diff_title(char title[80], trilo_str name, const char *kind, uint32_t index)
+{
+    if (name.len > 0)
+        snprintf(title, 80, "%.*s", (int)(name.len < 60 ? name.len : 60), name.data);
+    else
+        snprintf(title, 80, "%s %u", kind, index);
+}
+
+/* Rows that only the other model has. */
+static void diff_unpaired(diff_report *report, const diff_pairs *pairs, const char *section, const char *kind,
+                          bool counts)
+{
+    char title[80];
+    for (uint32_t i = 0; i < pairs->count; i++)
+        if (!pairs->paired[i]) {
+            diff_title(title, pairs->places[i], kind, i);
+            diff_row(report, section, title, "missing", "there", counts);
+        }
 }
 
 /* The next line of a text that is taken apart; NULL: that was all. */
@@ -152,19 +202,14 @@ static void diff_words(diff_report *report, const char *title, char *a, char *b)
 static void diff_materials(diff_report *report)
 {
     const trilo_model *a = report->a.input.model, *b = report->b.input.model;
-    cli_name *names = need(NULL, b->material_count, sizeof *names);
+    diff_pairs pairs = pairs_new(b->material_count);
     for (uint32_t i = 0; i < b->material_count; i++)
-        names[i] = (cli_name){b->materials[i].name, i};
-    names_sort(names, b->material_count);
+        pairs_set(&pairs, i, b->materials[i].name);
+    names_sort(pairs.names, pairs.count);
     for (uint32_t i = 0; i < a->material_count; i++) {
-        const uint32_t other = diff_counterpart(names, b->material_count, a->materials[i].name, i,
-                                                i < b->material_count ? &b->materials[i].name : NULL);
+        const uint32_t other = pairs_take(&pairs, i, a->materials[i].name);
         char title[80];
-        if (a->materials[i].name.len > 0)
-            snprintf(title, sizeof title, "%.*s", (int)(a->materials[i].name.len < 60 ? a->materials[i].name.len : 60),
-                     a->materials[i].name.data);
-        else
-            snprintf(title, sizeof title, "material %u", i);
+        diff_title(title, a->materials[i].name, "material", i);
         if (other == TRILO_NONE) {
             diff_row(report, "materials", title, "there", "missing", report->same_format);
             continue;
@@ -177,10 +222,20 @@ static void diff_materials(diff_report *report)
         free(x);
         free(y);
     }
-    free(names);
+    diff_unpaired(report, &pairs, "materials", "material", report->same_format);
+    pairs_free(&pairs);
 }
 
 /* ---- geometry ---- */
+
+/* The longest side of the bounding box. */
+static double diff_size(const trilo_model *model)
+{
+    const trilo_bounds box = trilo_model_bounds(model);
+    const double size = fmax(fmax((double)box.max.x - (double)box.min.x, (double)box.max.y - (double)box.min.y),
+                             (double)box.max.z - (double)box.min.z);
+    return size > 0 ? size : 0;
+}
 
 static void diff_deviation(diff_report *report, const char *name, const trilo_deviation *deviation, const char *unit,
                            double noise, double allowed)
@@ -203,10 +258,7 @@ static exit_code diff_geometry(diff_report *report)
         report_error(&report->args->err, report->a.input.path, &err);
         return exit_of(err.code);
     }
-    const trilo_bounds box = trilo_model_bounds(a);
-    const double size = fmax(fmax((double)box.max.x - (double)box.min.x, (double)box.max.y - (double)box.min.y),
-                             (double)box.max.z - (double)box.min.z);
-    const double noise = size > 0 ? size * 1e-6 : 0;
+    const double noise = diff_size(a) * 1e-6;
     const double tolerance = fmax(report->tolerance, noise);
     diff_count(report, "geometry", "triangles", (double)deviation.triangles[0], (double)deviation.triangles[1], same);
     diff_deviation(report, "distance", &deviation.distance, "", noise, tolerance);
@@ -225,48 +277,51 @@ static exit_code diff_geometry(diff_report *report)
 
 /* ---- clips ---- */
 
+static exit_code diff_clip(diff_report *report, const char *title, uint32_t clip, uint32_t other)
+{
+    const trilo_model *a = report->a.input.model, *b = report->b.input.model;
+    char text[200];
+    trilo_error err;
+    trilo_clip_deviation deviation;
+    const double x = a->clips[clip].duration, y = b->clips[other].duration;
+    if (fabs(x - y) > 1e-4) {
+        snprintf(text, sizeof text, "%s seconds", ROUNDED(x));
+        diff_row(report, "clips", title, text, ROUNDED(y), report->same_format || fabs(x - y) > 1.0 / 30);
+    }
+    if (!trilo_clip_compare(a, clip, b, other, &report->a.load.all.memory, &deviation, &err)) {
+        report_error(&report->args->err, report->a.input.path, &err);
+        return exit_of(err.code);
+    }
+    const double noise = diff_size(a) * 1e-5;
+    if (deviation.largest <= noise)
+        return EXIT_FINE;
+    const char *bone = deviation.node != TRILO_NONE ? a->nodes[deviation.node].name.data : "";
+    snprintf(text, sizeof text, "%s apart at %s s%s%.60s, %s on average", ROUNDED(deviation.largest),
+             ROUNDED(deviation.seconds), *bone ? ", bone " : "", bone, ROUNDED(deviation.mean));
+    diff_row(report, "clips", title, text, "", deviation.largest > fmax(report->tolerance, noise));
+    return EXIT_FINE;
+}
+
 static exit_code diff_clips(diff_report *report)
 {
     const trilo_model *a = report->a.input.model, *b = report->b.input.model;
-    trilo_error err;
     exit_code code = EXIT_FINE;
-    const trilo_bounds box = trilo_model_bounds(a);
-    cli_name *names = need(NULL, b->clip_count, sizeof *names);
+    diff_pairs pairs = pairs_new(b->clip_count);
     for (uint32_t i = 0; i < b->clip_count; i++)
-        names[i] = (cli_name){b->clips[i].name, i};
-    names_sort(names, b->clip_count);
+        pairs_set(&pairs, i, b->clips[i].name);
+    names_sort(pairs.names, pairs.count);
     for (uint32_t i = 0; code == EXIT_FINE && i < a->clip_count; i++) {
-        const uint32_t other =
-            diff_counterpart(names, b->clip_count, a->clips[i].name, i, i < b->clip_count ? &b->clips[i].name : NULL);
-        char title[80], text[200];
-        if (a->clips[i].name.len > 0)
-            snprintf(title, sizeof title, "%.60s", a->clips[i].name.data);
-        else
-            snprintf(title, sizeof title, "clip %u", i);
-        if (other == TRILO_NONE) {
+        const uint32_t other = pairs_take(&pairs, i, a->clips[i].name);
+        char title[80];
+        diff_title(title, a->clips[i].name, "clip", i);
+        if (other == TRILO_NONE)
             diff_row(report, "clips", title, "there", "missing", true);
-            continue;
-        }
-        const double x = a->clips[i].duration, y = b->clips[other].duration;
-        if (fabs(x - y) > 1e-4) {
-            snprintf(text, sizeof text, "%s seconds", ROUNDED(x));
-            diff_row(report, "clips", title, text, ROUNDED(y), report->same_format || fabs(x - y) > 1.0 / 30);
-        }
-        trilo_clip_deviation deviation;
-        if (!trilo_clip_compare(a, i, b, other, &report->a.load.all.memory, &deviation, &err)) {
-            report_error(&report->args->err, report->a.input.path, &err);
-            code = exit_of(err.code);
-            continue;
-        }
-        const double noise = 1e-5 * fmax((double)box.max.x - (double)box.min.x, (double)box.max.y - (double)box.min.y);
-        if (deviation.largest <= noise)
-            continue;
-        const char *bone = deviation.node != TRILO_NONE ? a->nodes[deviation.node].name.data : "";
-        snprintf(text, sizeof text, "%s apart at %s s%s%.60s, %s on average", ROUNDED(deviation.largest),
-                 ROUNDED(deviation.seconds), *bone ? ", bone " : "", bone, ROUNDED(deviation.mean));
-        diff_row(report, "clips", title, text, "", deviation.largest > fmax(report->tolerance, noise));
+        else
+            code = diff_clip(report, title, i, other);
     }
-    free(names);
+    if (code == EXIT_FINE)
+        diff_unpaired(report, &pairs, "clips", "clip", true);
+    pairs_free(&pairs);
     return code;
 }
 
