@@ -62,6 +62,11 @@ static void tell_files(void *user, const cli_conversion *conversion)
     trilo_batch_files_wrote(files, conversion->out, result->bytes);
 }
 
+static bool is_own(void *files, const char *path)
+{
+    return trilo_batch_files_are_own(files, path);
+}
+
 /* Its messages are kept until its turn. */
 static bool convert_item(void *user, size_t job, trilo_batch_files *files)
 {
@@ -74,7 +79,7 @@ static bool convert_item(void *user, size_t job, trilo_batch_files *files)
     cli_notes notes = {.all = true}; /* without --verbose, convert_file leaves them out */
     args.out.file = args.err.file = text.file;
     args.out.notes = args.err.notes = &notes;
-    const cli_conversion_hooks hooks = {tell_files, trilo_batch_files_progress, files};
+    const cli_conversion_hooks hooks = {tell_files, is_own, trilo_batch_files_progress, files};
     system_make_directory(folder); /* if it fails, so does the conversion, and says why */
     item->code = convert_file(&args, &hooks);
     free(folder);
@@ -149,6 +154,7 @@ static void see_done(void *user, size_t job, trilo_batch_state state, const char
 static void see_stale(void *user, const char *path, bool removed, const char *problem)
 {
     batch_show *show = user;
+    const bool would = args_has(show->args, OPT_DRY_RUN) && args_has(show->args, OPT_PRUNE);
     clear_bar(show);
     const trilo_finding finding = {problem ? TRILO_SEVERITY_WARNING : TRILO_SEVERITY_NOTE,
                                    TRILO_FINDING_KIND_ADVICE,
@@ -157,6 +163,7 @@ static void see_stale(void *user, const char *path, bool removed, const char *pr
                                    "",
                                    problem   ? problem
                                    : removed ? "removed: it no longer belongs to any model"
+                                   : would   ? "would be removed: it no longer belongs to any model"
                                              : "it no longer belongs to any model; --prune removes it"};
     if (!show->args->quiet)
         report_finding(&show->args->err, path, &finding);

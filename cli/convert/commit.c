@@ -16,7 +16,9 @@ static void see_file(void *user, const trilo_committed *file)
         conversion->states[file->companion] = file->state;
     if (file->state == TRILO_COMMIT_STATE_FAILED && !file->is_main)
         conversion->failed = path_join(".", file->path);
-    if (file->finding)
+    const cli_conversion_hooks *hooks = conversion->hooks;
+    const bool own = hooks && file->state == TRILO_COMMIT_STATE_REPLACED && hooks->is_own(hooks->user, file->path);
+    if (file->finding && !own)
         report_finding(&conversion->args->err, file->path, file->finding);
 }
 

@@ -11,9 +11,10 @@
 
 struct cli_conversion;
 
-/* What a batch wants to know about a conversion. */
+/* What a batch wants to know about a conversion, and what it knows. */
 typedef struct cli_conversion_hooks {
     void (*on_written)(void *user, const struct cli_conversion *conversion);
+    bool (*is_own)(void *user, const char *path); /* it wrote that file earlier */
     trilo_progress_fn *on_progress;
     void *user;
 } cli_conversion_hooks;

@@ -40,10 +40,12 @@ typedef struct trilo_batch_files trilo_batch_files;
 TRILO_API void trilo_batch_files_read(trilo_batch_files *files, const char *path); /* the input need not be named */
 /* An image was looked up by its name; path NULL: there is none. */
 TRILO_API void trilo_batch_files_looked_up(trilo_batch_files *files, const char *name, const char *path);
-/* Every file that was written, the output too, with its content. */
 /* A file that would have been read, but is not there: when it appears, the job is done again. */
 TRILO_API void trilo_batch_files_missing(trilo_batch_files *files, const char *path);
+/* Every file that was written, the output too, with its content. */
 TRILO_API void trilo_batch_files_wrote(trilo_batch_files *files, const char *path, trilo_bytes bytes);
+/* Did the last conversion of this job write the file? Then nobody minds if its content is replaced. */
+TRILO_API bool trilo_batch_files_are_own(const trilo_batch_files *files, const char *path);
 /* A trilo_progress_fn with `files` as its user: false if the batch was cancelled, so that a long conversion ends. */
 TRILO_API bool trilo_batch_files_progress(void *files, uint32_t done, uint32_t total);
 

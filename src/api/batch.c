@@ -29,6 +29,7 @@ static const char batch_absent[] = "absent";
 struct trilo_batch_files {
     tl_arena arena;
     struct batch *batch;
+    const tl_manifest_record *old; /* of the last conversion; NULL: none */
     bool out_of_memory;
     size_t read_count, read_capacity, missing_count, missing_capacity, name_count, name_capacity, wrote_count,
         wrote_capacity;
@@ -236,6 +237,18 @@ static bool batch_names_are(const trilo_batch_job *job, const tl_manifest_record
     return same;
 }
 
+bool trilo_batch_files_are_own(const trilo_batch_files *files, const char *path)
+{
+    tl_arena arena;
+    tl_arena_init(&arena, NULL);
+    const char *name = batch_name(files->batch, &arena, path);
+    bool own = false;
+    for (uint32_t i = 0; !own && name && files->old && i < files->old->file_count; i++)
+        own = strcmp(files->old->files[i].path, name) == 0;
+    tl_arena_free(&arena);
+    return own;
+}
+
 static bool batch_is_current(batch *b, const trilo_batch_job *job, const tl_manifest_record *record, const char *recipe,
                              double start, tl_arena *arena)
 {
@@ -410,7 +423,7 @@ static void batch_run_job(batch *b, size_t index, batch_result *result)
     } else if (b->opts->dry_run) {
         result->state = TRILO_BATCH_STATE_OUTDATED;
     } else {
-        trilo_batch_files files = {.batch = b};
+        trilo_batch_files files = {.batch = b, .old = old};
         tl_arena_init(&files.arena, NULL);
         const bool ok = b->opts->convert(b->opts->convert_user, index, &files);
         result->state = ok ? TRILO_BATCH_STATE_CONVERTED : TRILO_BATCH_STATE_FAILED;
