@@ -99,19 +99,22 @@ static exit_code project_check(const cli_args *args, const trilo_project *projec
     return code;
 }
 
+const char *project_file(const cli_args *args, const char *start, char *found, size_t room)
+{
+    const char *given = args_given(args, OPT_PROJECT);
+    if (given)
+        return strcmp(given, "none") == 0 ? NULL : given;
+    return trilo_project_find(start, found, room) ? found : NULL;
+}
+
 exit_code project_load(const cli_args *args, const char *start, const trilo_project **project)
 {
     char found[4096];
     trilo_error err;
-    const char *path = args_given(args, OPT_PROJECT);
+    const char *path = project_file(args, start, found, sizeof found);
     *project = NULL;
-    if (path && strcmp(path, "none") == 0)
+    if (!path)
         return EXIT_FINE;
-    if (!path) {
-        if (!trilo_project_find(start, found, sizeof found))
-            return EXIT_FINE;
-        path = found;
-    }
     *project = trilo_project_read(path, NULL, &err);
     if (!*project) {
         report_error(&args->err, path, &err);

@@ -6,8 +6,11 @@
 
 #include "trilobite/project.h"
 
-/* Finds and reads the project file of a path: that of --project, or the nearest one above. *project NULL: there is
- * none. Reports a mistake in it, also in the names of options, at its line and column. The caller frees it. */
+/* The project file of a path: that of --project, or the nearest one above, in `found`. NULL: there is none. */
+const char *project_file(const cli_args *args, const char *start, char *found, size_t room);
+
+/* Reads the project file of a path. *project NULL: there is none. Reports a mistake in it, also in the names of
+ * options, at its line and column. The caller frees it. */
 exit_code project_load(const cli_args *args, const char *start, const trilo_project **project);
 
 /* The arguments for a file: the options of the project that the command has, then those of the command line. */

@@ -3,7 +3,8 @@
 #ifdef __linux__
 #define _GNU_SOURCE /* fopencookie */
 #else
-#define _POSIX_C_SOURCE 200809L
+#define _POSIX_C_SOURCE  200809L
+#define _DARWIN_C_SOURCE /* st_mtimespec */
 #endif
 
 #include "system.h"
@@ -62,6 +63,24 @@ bool system_is_folder(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+uint64_t system_file_stamp(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return 0;
+#ifdef __APPLE__
+    const struct timespec time = status.st_mtimespec;
+#else
+    const struct timespec time = status.st_mtim;
+#endif
+    const uint64_t words[] = {(uint64_t)time.tv_sec, (uint64_t)time.tv_nsec, (uint64_t)status.st_size,
+                              (uint64_t)status.st_ino};
+    uint64_t stamp = 1;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        stamp = (stamp ^ words[i]) * UINT64_C(0x100000001B3);
+    return stamp;
 }
 
 /* Folders above it are made too, one after the other. */

@@ -3,6 +3,7 @@
 #define CLI_SYSTEM_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* A path from the command line. On Windows its backslashes become slashes, which everything else expects. */
@@ -23,6 +24,9 @@ bool system_is_file(const char *path);
 
 /* Is it a folder, or a link to one? */
 bool system_is_folder(const char *path);
+
+/* A number that changes when the file does: of its size, time and place. 0: it cannot be looked at. */
+uint64_t system_file_stamp(const char *path);
 
 /* Makes a directory; true as well when it is already there. */
 bool system_make_directory(const char *path);

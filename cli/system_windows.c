@@ -135,6 +135,22 @@ bool system_is_folder(const char *path)
     return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY);
 }
 
+uint64_t system_file_stamp(const char *path)
+{
+    WIN32_FILE_ATTRIBUTE_DATA data;
+    wchar_t *wide = widened(path);
+    const bool found = wide && GetFileAttributesExW(wide, GetFileExInfoStandard, &data);
+    free(wide);
+    if (!found)
+        return 0;
+    const uint64_t words[] = {data.ftLastWriteTime.dwHighDateTime, data.ftLastWriteTime.dwLowDateTime,
+                              data.nFileSizeHigh, data.nFileSizeLow};
+    uint64_t stamp = 1;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        stamp = (stamp ^ words[i]) * UINT64_C(0x100000001B3);
+    return stamp;
+}
+
 /* Folders above it are made too, one after the other. */
 bool system_make_directory(const char *path)
 {

@@ -260,16 +260,32 @@ static exit_code run_plan(batch_plan *plan)
     return to_do ? exit_worse(show.code, EXIT_FINDINGS) : show.code;
 }
 
+/* Watches what the batch will read before it is listed, as what came in between would be missed. What is wrong is shown
+ * when it is listed again. */
+static void watch_inputs(batch_watch *watch, const cli_args *args, const trilo_project *project)
+{
+    cli_args silent = *args;
+    system_text text;
+    batch_plan plan;
+    if (!system_text_open(&text))
+        alloc_failed();
+    silent.err.file = text.file;
+    batch_plan_make(&plan, &silent, project);
+    batch_watch_add(watch, &plan);
+    batch_plan_free(&plan);
+    if (!system_text_close(&text))
+        alloc_failed();
+    free(text.text);
+}
+
+/* `watch` may be NULL. */
 static exit_code run_once(const cli_args *args, const trilo_project *project, batch_watch *watch)
 {
     batch_plan plan;
     const char *ninja = args_given(args, OPT_NINJA);
+    if (watch)
+        watch_inputs(watch, args, project);
     exit_code code = batch_plan_make(&plan, args, project);
-    if (watch && plan.root_count > 0 && watch->descriptor == 0) {
-        *watch = batch_watch_start(&plan);
-        batch_plan_free(&plan); /* what came between the listing and the watch would be missed */
-        code = batch_plan_make(&plan, args, project);
-    }
     if (code == EXIT_FINE)
         code = ninja ? batch_write_ninja(&plan, ninja) : run_plan(&plan);
     batch_plan_free(&plan);
@@ -290,16 +306,19 @@ exit_code batch_run(const cli_args *args)
     if (args_has(args, OPT_DRY_RUN) || args_has(args, OPT_NINJA) || args->json)
         return args_fail(args, "--watch cannot be used with --dry-run, --ninja or --json");
     for (;;) { /* until a signal ends it */
-        batch_watch watch = {0};
+        char found[4096];
+        batch_watch watch;
+        batch_watch_start(&watch, project_file(args, start, found, sizeof found));
         exit_code code = project_load(args, start, &project);
         if (code == EXIT_FINE)
             code = run_once(args, project, &watch);
         trilo_project_free(project);
+        if (code != EXIT_USAGE && !args->quiet)
+            fputs("waiting for changes\n", args->err.file);
+        if (code != EXIT_USAGE)
+            batch_watch_wait(&watch);
+        batch_watch_stop(&watch);
         if (code == EXIT_USAGE)
             return code;
-        if (!args->quiet)
-            fputs("waiting for changes\n", args->err.file);
-        batch_watch_wait(&watch);
-        batch_watch_stop(&watch);
     }
 }

@@ -49,11 +49,15 @@ void batch_plan_free(batch_plan *plan);
 /* Writes the plan as a build file of Ninja (ninja.c). */
 exit_code batch_write_ninja(const batch_plan *plan, const char *path);
 
-/* Waits until a file below one of the folders may have changed (watch.c). False: it cannot wait. */
+/* Waits until something changes in the project file or the folders of a batch (watch.c). */
 typedef struct batch_watch {
-    int descriptor; /* -1: none, time passes instead */
+    int descriptor; /* of inotify; -1: none, the files are looked at instead */
+    size_t count;
+    char **paths;
+    uint64_t seen; /* what they looked like */
 } batch_watch;
-batch_watch batch_watch_start(const batch_plan *plan);
+void batch_watch_start(batch_watch *watch, const char *project); /* may be NULL */
+void batch_watch_add(batch_watch *watch, const batch_plan *plan);
 void batch_watch_wait(const batch_watch *watch);
 void batch_watch_stop(batch_watch *watch);
 

@@ -253,8 +253,12 @@ exit_code batch_plan_make(batch_plan *plan, const cli_args *args, const trilo_pr
     exit_code code = find_folders(plan);
     for (size_t i = 0; code == EXIT_FINE && i < plan->root_count; i++)
         code = add_root(plan, plan->roots[i]);
-    if (code == EXIT_FINE && plan->count == 0)
-        return args_fail(args, "there is no model in %s", plan->roots[0]);
+    if (code == EXIT_FINE && plan->count == 0) {
+        if (!args_has(args, OPT_WATCH))
+            return args_fail(args, "there is no model in %s", plan->roots[0]);
+        report_plain(&args->err, plan->roots[0], "there is no model in it");
+        return EXIT_INPUT;
+    }
     plan->jobs = need(NULL, plan->count, sizeof *plan->jobs);
     for (size_t i = 0; i < plan->count; i++) {
         batch_item *item = &plan->items[i];

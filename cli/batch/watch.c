@@ -1,15 +1,19 @@
-/* Waits for changes in the folders of a batch: at once where there is inotify, otherwise a second passes. Whether
- * anything changed is for the batch to find out. */
+/* Waits for changes in the folders of a batch: inotify reports them, and elsewhere their files are looked at once a
+ * second. What has changed is for the batch to find out. */
 #ifdef __linux__
 #define _DEFAULT_SOURCE
 #endif
 
 #include "batch/batch.h"
 
+#include "alloc.h"
 #include "paths.h"
 #include "system.h"
 
+#include "trilobite/file.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef __linux__
 #include <dirent.h>
@@ -21,45 +25,104 @@
 
 enum { WATCH_QUIET = 100, WATCH_POLL = 1000 }; /* milliseconds */
 
+/* ---- looking at files ---- */
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    return (hash ^ value) * UINT64_C(0x100000001B3); /* FNV-1a, a word at a time */
+}
+
+/* The names, sizes and times of all files. */
+static uint64_t look_at_all(const batch_watch *watch)
+{
+    uint64_t hash = 0;
+    for (size_t i = 0; i < watch->count; i++) {
+        const trilo_tree *tree = trilo_tree_list(watch->paths[i], NULL, NULL);
+        hash = mix(hash, system_is_folder(watch->paths[i]) ? 1 : system_file_stamp(watch->paths[i]));
+        for (size_t k = 0; tree && k < tree->count; k++) {
+            for (const char *c = tree->paths[k]; *c; c++)
+                hash = mix(hash, (unsigned char)*c);
+            hash = mix(hash, system_file_stamp(tree->paths[k]));
+        }
+        trilo_tree_free(tree);
+    }
+    return hash;
+}
+
+/* ---- inotify ---- */
+
+static void stop_notifying(batch_watch *watch)
+{
+#ifdef __linux__
+    if (watch->descriptor >= 0)
+        close(watch->descriptor);
+#endif
+    watch->descriptor = -1;
+}
+
 #ifdef __linux__
 /* The folder, or file, and all folders below it, also those in which there is no file yet. Folders that appear later
  * are found when the batch has run again. */
-static void watch_tree(int descriptor, const char *path)
+static bool notify_of_tree(int descriptor, const char *path)
 {
-    inotify_add_watch(descriptor, path, IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE);
-    DIR *folder = opendir(path);
+    const uint32_t events =
+        IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_MOVE_SELF | IN_DELETE_SELF;
+    bool ok = inotify_add_watch(descriptor, path, events) >= 0;
+    DIR *folder = ok ? opendir(path) : NULL;
     for (const struct dirent *entry; folder && (entry = readdir(folder));) {
         const bool maybe_folder = entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN;
         char *inner = maybe_folder && entry->d_name[0] != '.' ? path_join(path, entry->d_name) : NULL;
         struct stat info;
         if (inner && lstat(inner, &info) == 0 && S_ISDIR(info.st_mode))
-            watch_tree(descriptor, inner);
+            ok = notify_of_tree(descriptor, inner) && ok;
         free(inner);
     }
     if (folder)
         closedir(folder);
+    return ok;
 }
 #endif
 
-batch_watch batch_watch_start(const batch_plan *plan)
+/* ---- what is watched ---- */
+
+static void watch_path(batch_watch *watch, const char *path)
 {
-    batch_watch watch = {-1};
+    watch->paths = need((void *)watch->paths, watch->count + 1, sizeof *watch->paths);
+    watch->paths[watch->count] = need(NULL, strlen(path) + 1, 1);
+    strcpy(watch->paths[watch->count++], path);
 #ifdef __linux__
-    watch.descriptor = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-    for (size_t i = 0; watch.descriptor >= 0 && i < plan->root_count; i++)
-        watch_tree(watch.descriptor, plan->roots[i]);
-    if (watch.descriptor >= 0 && plan->project)
-        inotify_add_watch(watch.descriptor, plan->project->path, IN_CLOSE_WRITE | IN_MOVE_SELF | IN_DELETE_SELF);
-#else
-    (void)plan;
+    /* What is not there, or one folder too many for the system, can still be looked at. */
+    if (watch->descriptor >= 0 && !notify_of_tree(watch->descriptor, path))
+        stop_notifying(watch);
 #endif
-    return watch;
+}
+
+void batch_watch_start(batch_watch *watch, const char *project)
+{
+    *watch = (batch_watch){.descriptor = -1};
+#ifdef __linux__
+    watch->descriptor = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+#endif
+    if (project)
+        watch_path(watch, project);
+    watch->seen = look_at_all(watch);
+}
+
+void batch_watch_add(batch_watch *watch, const batch_plan *plan)
+{
+    for (size_t i = 0; i < plan->root_count; i++)
+        watch_path(watch, plan->roots[i]);
+    for (size_t i = 0; i < plan->index_count; i++) /* images may be elsewhere */
+        watch_path(watch, plan->indices[i].folder);
+    watch->seen = watch->descriptor < 0 ? look_at_all(watch) : 0;
 }
 
 void batch_watch_wait(const batch_watch *watch)
 {
-    if (watch->descriptor <= 0) {
-        system_pause(WATCH_POLL);
+    if (watch->descriptor < 0) {
+        do
+            system_pause(WATCH_POLL);
+        while (look_at_all(watch) == watch->seen);
         return;
     }
 #ifdef __linux__
@@ -74,9 +137,8 @@ void batch_watch_wait(const batch_watch *watch)
 
 void batch_watch_stop(batch_watch *watch)
 {
-#ifdef __linux__
-    if (watch->descriptor > 0)
-        close(watch->descriptor);
-#endif
-    watch->descriptor = 0;
+    stop_notifying(watch);
+    for (size_t i = 0; i < watch->count; i++)
+        free(watch->paths[i]);
+    free((void *)watch->paths);
 }
