@@ -77,13 +77,19 @@ static uint32_t diff_bones(const trilo_model *model)
     return most;
 }
 
+/* An imported model is a glTF model for the library, but not for the user. */
+static const char *diff_format(const diff_side *side)
+{
+    const trilo_import import = trilo_document_import(side->input.document);
+    return import.format ? import.format : trilo_format_get(side->input.model->format)->title;
+}
+
 static void diff_structure(diff_report *report)
 {
     const trilo_model *a = report->a.input.model, *b = report->b.input.model;
     const bool same = report->same_format;
     if (!same)
-        diff_row(report, "structure", "format", trilo_format_get(a->format)->title, trilo_format_get(b->format)->title,
-                 false);
+        diff_row(report, "structure", "format", diff_format(&report->a), diff_format(&report->b), false);
     else
         diff_count(report, "structure", "version", a->version, b->version, true);
     diff_count(report, "structure", "meshes", a->mesh_count, b->mesh_count, same);
@@ -382,7 +388,7 @@ static exit_code diff_open(diff_side *side, const cli_args *args, const char *pa
 
 static exit_code diff_all(diff_report *report)
 {
-    report->same_format = report->a.input.model->format == report->b.input.model->format;
+    report->same_format = strcmp(diff_format(&report->a), diff_format(&report->b)) == 0;
     const char *tolerance = args_given(report->args, OPT_TOLERANCE);
     report->tolerance = report->same_format ? 0 : (double)report->a.input.model->units_per_meter / 64;
     if (tolerance) {

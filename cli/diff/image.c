@@ -66,15 +66,17 @@ exit_code diff_draw(const diff_report *report, const char *path)
 {
     render_options options;
     cli_args args = *report->args;
-    cli_chosen chosen[2] = {{option_named(ON_RENDER, "output", 6), path, false}};
-    const char *assets = args_given(report->args, OPT_ASSET_PATH);
+    cli_chosen chosen[3] = {{option_named(ON_RENDER, "output", 6), path, false}};
+    static const option_id folders[] = {OPT_ASSET_PATH, OPT_TEXTURE_PATH};
     args.command = command_named("render");
     args.chosen = chosen;
     args.chosen_count = 1;
     args.operand_count = 1;
     args.json = false;
-    if (assets)
-        chosen[args.chosen_count++] = (cli_chosen){option_get(OPT_ASSET_PATH), assets, false};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (args_given(report->args, folders[i]))
+            chosen[args.chosen_count++] =
+                (cli_chosen){option_get(folders[i]), args_given(report->args, folders[i]), false};
     const exit_code code = render_read_options(&args, &options);
     return code == EXIT_FINE ? diff_draw_models(report, &options, path) : code;
 }

@@ -349,7 +349,7 @@ static const cli_option options[] = {
     {OPT_COMPARE_FORMATS, ON_RENDER, "compare-formats", 0, NULL, NULL, NULL,
      "The same with each texture in every texel format beside it, at the size that fits TMEM, with the bytes of the "
      "sprite and its distance from the image (delta E)."},
-    {OPT_TEXTURE_PATH, ON_RENDER | ON_VIEW | ON_PAGE, "texture-path", 0, "DIR", NULL, NULL,
+    {OPT_TEXTURE_PATH, ON_RENDER | ON_VIEW | ON_PAGE | ON_DIFF, "texture-path", 0, "DIR", NULL, NULL,
      "The first folder to search for textures: sprites, or the images they are made from. Then the folder of the model "
      "and the asset folder are searched. A missing texture is drawn as a checkerboard."},
 
@@ -466,7 +466,7 @@ static const cli_option options[] = {
 
 /* Names that mean something else in other commands: of earlier versions, and what people try first. */
 static const cli_other_spelling other_spellings[] = {
-    {ON_RENDER | ON_VIEW | ON_PAGE, "textures", 0, OPT_TEXTURE_PATH},
+    {ON_RENDER | ON_VIEW | ON_PAGE | ON_DIFF, "textures", 0, OPT_TEXTURE_PATH},
     {ON_RENDER, "bvh", 0, OPT_SHOW_BVH},
     {ON_RENDER, "dither", 0, OPT_DITHER},
     {ON_RENDER, "mipmaps", 0, OPT_TRILINEAR},
