@@ -145,6 +145,14 @@ await test('a ray finds a triangle, and the mask shows its mesh', async () => {
   assert.ok(nodes.some((node) => node.name === 'antenna.left') && nodes.every((node, i) => node.parent === null || node.parent < i))
 })
 
+await test('the bytes of a compressed file are those that its records are about', async () => {
+  run(['convert', '-q', 'mascot.nlm', 'plain.t3dm'])
+  run(['convert', '-q', '--compress', '1', 'plain.t3dm', 'packed.t3dm'])
+  const plain = fs.readFileSync(path.join(work, 'plain.t3dm'))
+  assert.ok(fs.statSync(path.join(work, 'packed.t3dm')).size < plain.length)
+  for (const name of ['plain.t3dm', 'packed.t3dm']) assert.ok(Buffer.from((await (await openIn(work, name)).stage()).bytes()).equals(plain), name)
+})
+
 await test('a probe tells what the combiner makes of its inputs', async () => {
   const stage = await mascot.stage()
   const options = { look: 'n64', colorDepth: 32, dither: 'off', antialias: 'off' }

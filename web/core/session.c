@@ -49,6 +49,15 @@ int session_open(int argc, char **argv)
     return (int)code;
 }
 
+/* Where the bytes of the file are, and how many; a compressed asset is decompressed, as offsets in it are counted. */
+const double *session_bytes(void)
+{
+    const trilo_bytes bytes = trilo_document_bytes(session.model.input.document);
+    session.answer[0] = (double)(uintptr_t)bytes.data;
+    session.answer[1] = (double)bytes.size;
+    return session.answer;
+}
+
 /* ---- drawing ---- */
 
 /* From now on another clip is blended over the one that is drawn: a cross-fade, while its weight goes from 1 to 0. */

@@ -10,6 +10,7 @@
 
 WEB_EXPORT("watch_progress") void watch_progress(int on);
 WEB_EXPORT("session_open") int session_open(int argc, char **argv);
+WEB_EXPORT("session_bytes") const double *session_bytes(void);
 WEB_EXPORT("session_draw") const uint8_t *session_draw(int argc, char **argv);
 WEB_EXPORT("session_fade") void session_fade(uint32_t clip, double seconds, double weight);
 WEB_EXPORT("session_probe") const double *session_probe(uint32_t x, uint32_t y);

@@ -386,6 +386,12 @@ class Stage {
     this.instance.exports.session_fade(clip, seconds, weight)
   }
 
+  // The file as its records are counted: a compressed asset is decompressed.
+  bytes() {
+    const [at, size] = this.instance.doubles(this.instance.exports.session_bytes(), 2)
+    return new Uint8Array(this.instance.memory.buffer.slice(at, at + size))
+  }
+
   // [{ name, parent }]; parent is null for a root.
   nodes() {
     const { exports, memory } = this.instance
