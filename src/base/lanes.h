@@ -8,8 +8,48 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 /* Aligned as arenas align: some 32-bit machines do so by 8. */
 typedef double tl_double2 __attribute__((vector_size(16), aligned(alignof(max_align_t))));
 typedef int64_t tl_mask2 __attribute__((vector_size(16), aligned(alignof(max_align_t))));
+
+/* gcc makes one instruction of each of these only by their names. */
+static inline tl_double2 tl_double2_of(const float from[2])
+{
+#if defined(__SSE2__)
+    return (tl_double2)_mm_cvtps_pd(_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)from)));
+#else
+    return (tl_double2){(double)from[0], (double)from[1]};
+#endif
+}
+
+/* What is beyond -most or most becomes these; not-a-number stays. */
+static inline tl_double2 tl_double2_clamp(tl_double2 v, double most)
+{
+#if defined(__SSE2__)
+    return (tl_double2)_mm_max_pd(_mm_set1_pd(-most), _mm_min_pd(_mm_set1_pd(most), (__m128d)v));
+#else
+    return (tl_double2){v[0] > most    ? most
+                        : v[0] < -most ? -most
+                                       : v[0],
+                        v[1] > most    ? most
+                        : v[1] < -most ? -most
+                                       : v[1]};
+#endif
+}
+
+/* Each is within the range of floats. */
+static inline void tl_double2_round(tl_double2 v, float to[2])
+{
+#if defined(__SSE2__)
+    _mm_storel_epi64((__m128i *)(void *)to, _mm_castps_si128(_mm_cvtpd_ps((__m128d)v)));
+#else
+    to[0] = (float)v[0];
+    to[1] = (float)v[1];
+#endif
+}
 
 #endif

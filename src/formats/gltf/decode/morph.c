@@ -6,7 +6,9 @@
 #include "formats/gltf/decode/decode.h"
 
 #include "base/hash_table.h"
+#include "base/lanes.h"
 #include "base/vec.h"
+#include <float.h>
 #include <math.h>
 
 /* --- applying targets --- */
@@ -32,25 +34,53 @@ static bool gltf_decode_targets(gltf_decoder *d, gltf_primitive *p)
     return p->weighted != NULL;
 }
 
-/* base + weight * delta + ... of as many numbers, summed in double and rounded once: block by block, so that the inner
- * loop goes along an array. */
+/* base + weight * delta + ... of a number, summed in double and rounded once. */
+static float gltf_add_delta(const float *base, const gltf_weighted_delta *weighted, uint32_t count, size_t at)
+{
+    double sum = (double)base[at];
+    for (uint32_t i = 0; i < count; i++)
+        sum += weighted[i].weight * (double)weighted[i].delta[0][at];
+    return gltf_float(sum);
+}
+
+/* The same of as many numbers, four at once. */
 static void gltf_add_deltas(const float *base, const gltf_weighted_delta *weighted, uint32_t count, size_t numbers,
                             float *out)
 {
-    enum { BLOCK = 96 };
-    double sums[BLOCK];
-    for (size_t first = 0; first < numbers; first += BLOCK) {
-        const size_t size = numbers - first < BLOCK ? numbers - first : BLOCK;
-        for (size_t k = 0; k < size; k++)
-            sums[k] = (double)base[first + k];
+    enum { BLOCK = 4 };
+    size_t at = 0;
+    for (; at + BLOCK <= numbers; at += BLOCK) {
+        tl_double2 low = tl_double2_of(base + at), high = tl_double2_of(base + at + 2);
         for (uint32_t i = 0; i < count; i++) {
-            const double weight = weighted[i].weight;
-            const float *delta = weighted[i].delta[0] + first;
-            for (size_t k = 0; k < size; k++)
-                sums[k] += weight * (double)delta[k];
+            const float *delta = weighted[i].delta[0] + at;
+            low += weighted[i].weight * tl_double2_of(delta);
+            high += weighted[i].weight * tl_double2_of(delta + 2);
         }
-        for (size_t k = 0; k < size; k++)
-            out[first + k] = gltf_float(sums[k]);
+        tl_double2_round(tl_double2_clamp(low, (double)FLT_MAX), out + at);
+        tl_double2_round(tl_double2_clamp(high, (double)FLT_MAX), out + at + 2);
+    }
+    for (; at < numbers; at++)
+        out[at] = gltf_add_delta(base, weighted, count, at);
+}
+
+/* To length 1, two at once; what has no direction becomes 0. */
+static void gltf_normalize(float (*vectors)[3], uint32_t count)
+{
+    uint32_t v = 0;
+    for (; v + 2 <= count; v += 2) {
+        float *a = vectors[v], *b = vectors[v + 1];
+        const tl_double2 x = {(double)a[0], (double)b[0]}, y = {(double)a[1], (double)b[1]};
+        const tl_double2 z = {(double)a[2], (double)b[2]}, square = x * x + y * y + z * z;
+        const tl_double2 length = {sqrt(square[0]), sqrt(square[1])};
+        if (!(length[0] > 0 && length[1] > 0 && length[0] < INFINITY && length[1] < INFINITY))
+            break;
+        const tl_double2 unit[3] = {x / length, y / length, z / length};
+        for (int i = 0; i < 3; i++)
+            a[i] = (float)unit[i][0], b[i] = (float)unit[i][1];
+    }
+    for (; v < count; v++) {
+        const trilo_vec3 unit = tl_vec3_normalize((trilo_vec3){vectors[v][0], vectors[v][1], vectors[v][2]});
+        vectors[v][0] = unit.x, vectors[v][1] = unit.y, vectors[v][2] = unit.z;
     }
 }
 
@@ -75,10 +105,8 @@ static bool gltf_displace(gltf_decoder *d, gltf_primitive *p, const float *weigh
     float(*out)[3] = tl_array_raw(d->arena, vertices, sizeof *out);
     if (out)
         gltf_add_deltas(&base[0][0], p->weighted, count, 3 * (size_t)vertices, &out[0][0]);
-    for (uint32_t v = 0; out && normals && v < vertices; v++) {
-        const trilo_vec3 unit = tl_vec3_normalize((trilo_vec3){out[v][0], out[v][1], out[v][2]});
-        out[v][0] = unit.x, out[v][1] = unit.y, out[v][2] = unit.z;
-    }
+    if (out && normals)
+        gltf_normalize(out, vertices);
     *vectors = (const float(*)[3])out;
     return out != NULL;
 }
