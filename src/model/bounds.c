@@ -2,6 +2,8 @@
 #include "base/strict_float.h"
 
 #include "base/bytes.h"
+#include "base/float4.h"
+#include "base/lanes.h"
 #include "base/vec.h"
 #include <float.h>
 
@@ -52,15 +54,54 @@ trilo_mat4 tl_node_world(const trilo_model *model, uint32_t node)
     return world;
 }
 
+/* x, y and z in the first lanes; the last one does not count. */
+typedef struct bounds_lanes {
+    tl_float4 min, max;
+} bounds_lanes;
+
+/* Vertices with a component that is not finite do not count. */
+static inline void bounds_add_lanes(bounds_lanes *b, tl_float4 p)
+{
+    enum { XYZ = 7 };
+    if ((tl_float4_at_most(tl_float4_abs(p), tl_float4_all(FLT_MAX)) & XYZ) != XYZ)
+        return;
+    b->min = tl_float4_min(p, b->min); /* of equal ones the first: zeros may have different signs */
+    b->max = tl_float4_max(p, b->max);
+}
+
+static tl_float4 bounds_vector(trilo_vec3 v)
+{
+    return tl_float4_load((const float[4]){v.x, v.y, v.z, 0});
+}
+
+/* The same as with tl_mat4_point, with x and y in lanes. */
+static void bounds_add_transformed(bounds_lanes *b, const trilo_mesh *mesh, const float m[16])
+{
+    const tl_double2 axes[4] = {tl_double2_of(m), tl_double2_of(m + 4), tl_double2_of(m + 8), tl_double2_of(m + 12)};
+    const double depths[4] = {m[2], m[6], m[10], m[14]};
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+        const double x = mesh->positions[i][0], y = mesh->positions[i][1], z = mesh->positions[i][2];
+        const tl_double2 xy = axes[0] * x + axes[1] * y + axes[2] * z + axes[3];
+        const double depth = depths[0] * x + depths[1] * y + depths[2] * z + depths[3];
+        bounds_add_lanes(b, tl_float4_load((const float[4]){(float)xy[0], (float)xy[1], (float)depth, 0}));
+    }
+}
+
 static void bounds_add_mesh(trilo_bounds *bounds, const trilo_mesh *mesh, const trilo_mat4 *world)
 {
-    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
-        const trilo_vec3 at = {mesh->positions[i][0], mesh->positions[i][1], mesh->positions[i][2]};
-        const trilo_vec3 p = world ? tl_mat4_point(world, at) : at, low = bounds->min, high = bounds->max;
-        /* Most vertices are inside of what is there already. */
-        if (!(p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z && p.z <= high.z))
-            tl_bounds_add(bounds, p);
-    }
+    bounds_lanes b = {bounds_vector(bounds->min), bounds_vector(bounds->max)};
+    const uint32_t count = mesh->vertex_count;
+    if (world)
+        bounds_add_transformed(&b, mesh, world->m);
+    for (uint32_t i = 0; !world && i + 1 < count; i++) /* behind each is the next */
+        bounds_add_lanes(&b, tl_float4_load(mesh->positions[i]));
+    if (!world && count > 0)
+        bounds_add_lanes(&b, bounds_vector((trilo_vec3){mesh->positions[count - 1][0], mesh->positions[count - 1][1],
+                                                        mesh->positions[count - 1][2]}));
+    float out[2][4];
+    tl_float4_store(out[0], b.min);
+    tl_float4_store(out[1], b.max);
+    *bounds = (trilo_bounds){{out[0][0], out[0][1], out[0][2]}, {out[1][0], out[1][1], out[1][2]}};
 }
 
 trilo_bounds trilo_mesh_bounds(const trilo_mesh *mesh)

@@ -376,9 +376,9 @@ static void gltf_conform_value(gltf_checker *c, const gltf_property *p, const tl
     }
 }
 
-static void gltf_conform_property(gltf_checker *c, const gltf_property *p, const tl_json *object)
+/* `value` is the property of the object; NULL: it has none. */
+static void gltf_conform_property(gltf_checker *c, const gltf_property *p, const tl_json *object, const tl_json *value)
 {
-    const tl_json *value = tl_json_member(object, p->name);
     if (!value && p->required)
         GLTF_CONFORM(c, GLTF_R_PROPERTY, object, "needs a member called %s", p->name);
     else if (value && gltf_is_list_kind(p->kind) && value->kind != TL_JSON_ARRAY)
@@ -443,7 +443,7 @@ void tl_gltf_conform_properties(gltf_checker *c)
         }
         if (!inner) {
             const tl_json *value = tl_json_member(top->object, p->name);
-            gltf_conform_property(c, p, top->object);
+            gltf_conform_property(c, p, top->object, value);
             if (p->kind == GLTF_P_OBJECT && value && value->kind == TL_JSON_OBJECT)
                 inner = value;
             else if (p->kind == GLTF_P_OBJECTS && value && value->kind == TL_JSON_ARRAY)
