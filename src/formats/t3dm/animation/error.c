@@ -36,6 +36,8 @@ typedef struct key_cursor {
     bool held;           /* the value is the same up to the next key */
     bool settled;        /* and both lanes have it */
     double a[4], b[4];   /* values of the key and the next; of a scalar only the first */
+    uint32_t next;       /* the key that `unpacked` is the rotation of */
+    trilo_quat unpacked;
 } key_cursor;
 
 /* A channel of the source. */
@@ -173,11 +175,12 @@ static void pose_source(pose_comparison *c, uint32_t tick, const t3dm_bone_pose 
     const double seconds[TICKS] = {tick / (double)TL_SDATA_RATE, tick_of_lane(c, tick, 1) / (double)TL_SDATA_RATE};
     for (uint32_t i = 0; i < c->clip->channel_count; i++) {
         const trilo_channel *channel = &c->clip->channels[i];
-        const uint32_t bone = c->moved_by_source[i], width = trilo_target_width(channel->target);
-        const bool translation = tl_target_whole(channel->target) == TRILO_TARGET_TRANSLATION;
+        const uint32_t bone = c->moved_by_source[i];
         source_cursor *cursor = &c->source_cursors[i];
         if (channel->key_count == 0 || bone == TRILO_NONE || (cursor->held && !track->overlaps))
             continue;
+        const uint32_t width = trilo_target_width(channel->target);
+        const bool translation = tl_target_whole(channel->target) == TRILO_TARGET_TRANSLATION;
         if (!cursor->started)
             cursor->held = channel_is_constant(channel);
         cursor->started = true;
@@ -186,12 +189,12 @@ static void pose_source(pose_comparison *c, uint32_t tick, const t3dm_bone_pose 
                          : translation                            ? local->translation
                                                                   : local->scale;
         local->scaled = local->scaled || to == local->scale;
+        to += tl_target_axis(channel->target);
         for (uint32_t lane = 0; lane < TICKS; lane++) {
             double value[4];
             tl_t3dm_source_value(c->e, channel, &cursor->at, seconds[lane], value);
             for (uint32_t k = 0; k < width; k++)
-                to[tl_target_axis(channel->target) + k][lane] =
-                    (float)(translation ? value[k] * c->e->policy.scale : value[k]);
+                to[k][lane] = (float)(translation ? value[k] * c->e->policy.scale : value[k]);
         }
         track->changed[bone] = true;
     }
@@ -210,9 +213,13 @@ static void enter_key(const tl_sdata_channel *channel, const t3dm_mapping *m, ke
     cursor->started = true;
     cursor->held = code == next_code;
     if (m->type == T3DM_ROTATION) {
-        const trilo_quat a = tl_sdata_unpack_quat(code), b = tl_sdata_unpack_quat(next_code);
+        const trilo_quat a =
+            cursor->key > 0 && cursor->next == cursor->key ? cursor->unpacked : tl_sdata_unpack_quat(code);
+        const trilo_quat b = tl_sdata_unpack_quat(next_code);
         const double dot = (double)a.x * b.x + (double)a.y * b.y + (double)a.z * b.z + (double)a.w * b.w;
         const double sign = dot < 0 ? -1 : 1;
+        cursor->next = next;
+        cursor->unpacked = b;
         cursor->a[0] = a.x, cursor->a[1] = a.y, cursor->a[2] = a.z, cursor->a[3] = a.w;
         cursor->b[0] = sign * b.x, cursor->b[1] = sign * b.y, cursor->b[2] = sign * b.z, cursor->b[3] = sign * b.w;
     } else {
@@ -250,6 +257,7 @@ static void pose_played(pose_comparison *c, uint32_t tick)
 {
     pose_track *track = &c->played;
     const uint32_t last = tick_of_lane(c, tick, TICKS - 1);
+    key_cursor before;
     for (uint32_t i = 0; i < c->clip->sdata.channel_count; i++) {
         const tl_sdata_channel *channel = &c->clip->sdata.channels[i];
         const t3dm_mapping *m = &c->clip->curves[i].mapping;
@@ -266,18 +274,23 @@ static void pose_played(pose_comparison *c, uint32_t tick)
                                                        : &local->scale[m->axis];
         local->scaled = local->scaled || m->type == T3DM_SCALE;
         track->changed[bone] = true;
-        const key_cursor first = *cursor;
-        reach_tick(channel, m, cursor, last);
-        cursor->settled = cursor->held && cursor->key == first.key;
-        const tl_double2 amount = {amount_at(&first, tick), amount_at(cursor, last)};
+        const bool passes_key = key_is_due(channel, cursor, last);
+        const key_cursor *first = cursor;
+        if (passes_key) {
+            before = *cursor;
+            first = &before;
+            reach_tick(channel, m, cursor, last);
+        }
+        cursor->settled = cursor->held && !passes_key;
+        const tl_double2 amount = {amount_at(first, tick), amount_at(cursor, last)};
         if (m->type != T3DM_ROTATION) {
-            to[0][0] = (float)(first.a[0] + (first.b[0] - first.a[0]) * amount[0]);
+            to[0][0] = (float)(first->a[0] + (first->b[0] - first->a[0]) * amount[0]);
             to[0][1] = (float)(cursor->a[0] + (cursor->b[0] - cursor->a[0]) * amount[1]);
             continue;
         }
         for (int k = 0; k < 4; k++)
-            to[k] =
-                (tl_double2){first.a[k], cursor->a[k]} * (1 - amount) + (tl_double2){first.b[k], cursor->b[k]} * amount;
+            to[k] = (tl_double2){first->a[k], cursor->a[k]} * (1 - amount) +
+                    (tl_double2){first->b[k], cursor->b[k]} * amount;
     }
     make_worlds(c, track, track->poses, track->poses);
 }

@@ -51,11 +51,6 @@ void tl_t3dm_report_loss(t3dm_encoder *e, enum t3dm_rule_id rule, const char *fo
     tl_report_finding(e->losses, t3dm_rule(rule), TRILO_NOWHERE, "%s", text);
 }
 
-double tl_t3dm_round(double value)
-{
-    return value < 0 ? -floor(0.5 - value) : floor(value + 0.5);
-}
-
 /* --- one mesh --- */
 
 typedef struct encoded_mesh {

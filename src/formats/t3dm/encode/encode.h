@@ -60,8 +60,14 @@ void tl_t3dm_enter(t3dm_encoder *e, const char *list, uint32_t index, trilo_str 
 void tl_t3dm_leave(t3dm_encoder *e);
 void tl_t3dm_report_loss(t3dm_encoder *e, enum t3dm_rule_id rule, const char *format, ...) TL_PRINTF_LIKE(3, 4);
 
-/* Rounds halves away from zero. */
-double tl_t3dm_round(double value);
+/* Rounds halves away from zero. A conversion takes fewer instructions than floor, where no other digits are left. */
+static inline double tl_t3dm_round(double value)
+{
+    static const double WHOLE_LEAST = 4503599627370496; /* 2^52: from here on all are whole */
+    const double magnitude = value < 0 ? 0.5 - value : value + 0.5;
+    const double rounded = magnitude < WHOLE_LEAST ? (double)(int64_t)magnitude : magnitude;
+    return value < 0 ? -rounded : rounded;
+}
 
 /* The offset of a string in the string table, added when it is new; 0 for an empty one. False: no memory. */
 bool tl_t3dm_add_string(t3dm_encoder *e, const char *text, uint32_t *offset);
