@@ -54,6 +54,29 @@ TL_FLOAT4_INLINE tl_float4 tl_float4_from_bytes(const uint8_t from[4])
 #endif
 }
 
+/* The bytes of a word, the uppermost first. */
+TL_FLOAT4_INLINE tl_float4 tl_float4_from_word(uint32_t word)
+{
+#if defined(__SSE2__)
+    const __m128i zero = _mm_setzero_si128(), words = _mm_unpacklo_epi8(_mm_cvtsi32_si128((int)word), zero);
+    return (tl_float4)_mm_cvtepi32_ps(_mm_shuffle_epi32(_mm_unpacklo_epi16(words, zero), _MM_SHUFFLE(0, 1, 2, 3)));
+#else
+    return (tl_float4){(uint8_t)(word >> 24), (uint8_t)(word >> 16), (uint8_t)(word >> 8), (uint8_t)word};
+#endif
+}
+
+/* The four signed 16-bit numbers of a word, the uppermost first. */
+TL_FLOAT4_INLINE tl_float4 tl_float4_from_shorts(uint64_t word)
+{
+#if defined(__SSE2__)
+    const __m128i v = _mm_loadl_epi64((const __m128i *)(const void *)&word), twice = _mm_unpacklo_epi16(v, v);
+    const __m128i wide = _mm_shuffle_epi32(_mm_srai_epi32(twice, 16), _MM_SHUFFLE(0, 1, 2, 3));
+    return (tl_float4)_mm_cvtepi32_ps(wide);
+#else
+    return (tl_float4){(int16_t)(word >> 48), (int16_t)(word >> 32), (int16_t)(word >> 16), (int16_t)word};
+#endif
+}
+
 TL_FLOAT4_INLINE void tl_float4_from_bytes8(const uint8_t from[8], tl_float4 to[2])
 {
 #if defined(__SSE2__)
@@ -119,6 +142,11 @@ TL_FLOAT4_INLINE tl_float4 tl_float4_add(tl_float4 a, tl_float4 b)
     return a + b;
 }
 
+TL_FLOAT4_INLINE tl_float4 tl_float4_div(tl_float4 a, tl_float4 b)
+{
+    return a / b;
+}
+
 TL_FLOAT4_INLINE tl_float4 tl_float4_abs(tl_float4 v)
 {
     return (tl_float4)((tl_float4_mask)v & INT32_MAX);
@@ -172,6 +200,16 @@ TL_FLOAT4_INLINE tl_float4 tl_float4_from_bytes(const uint8_t from[4])
     return (tl_float4){{from[0], from[1], from[2], from[3]}};
 }
 
+TL_FLOAT4_INLINE tl_float4 tl_float4_from_word(uint32_t word)
+{
+    return (tl_float4){{(uint8_t)(word >> 24), (uint8_t)(word >> 16), (uint8_t)(word >> 8), (uint8_t)word}};
+}
+
+TL_FLOAT4_INLINE tl_float4 tl_float4_from_shorts(uint64_t word)
+{
+    return (tl_float4){{(int16_t)(word >> 48), (int16_t)(word >> 32), (int16_t)(word >> 16), (int16_t)word}};
+}
+
 TL_FLOAT4_INLINE void tl_float4_from_bytes8(const uint8_t from[8], tl_float4 to[2])
 {
     to[0] = tl_float4_from_bytes(from);
@@ -212,6 +250,13 @@ TL_FLOAT4_INLINE unsigned tl_float4_at_most(tl_float4 a, tl_float4 b)
     for (int k = 0; k < 4; k++)
         at_most |= (unsigned)(a.at[k] <= b.at[k]) << k;
     return at_most;
+}
+
+TL_FLOAT4_INLINE tl_float4 tl_float4_div(tl_float4 a, tl_float4 b)
+{
+    for (int k = 0; k < 4; k++)
+        a.at[k] /= b.at[k];
+    return a;
 }
 
 TL_FLOAT4_INLINE tl_float4 tl_float4_add(tl_float4 a, tl_float4 b)

@@ -6,6 +6,7 @@
 #include "base/strict_float.h"
 #include "formats/t3dm/t3dm.h"
 
+#include "base/float4.h"
 #include "base/hash_table.h"
 #include "base/vec.h"
 #include "formats/t3dm/pyrite64/pyrite64.h"
@@ -20,7 +21,7 @@ typedef struct t3dm_decoder {
     tl_arena *arena, scratch;
     trilo_model *model;
     t3dm_pair_offsets at;
-    float unorm8[256];
+    float normal_parts[2][64];    /* a component of 5 bits, and one of 6 */
     bool has_error;               /* a part that the console cannot draw */
     trilo_mat4 *worlds, *normals; /* of the bones at rest */
     tl_moved_transform *moved;    /* of the bones */
@@ -218,7 +219,7 @@ static int t3dm_compare_vertices(const void *rows, uint32_t a, uint32_t b)
     return (v->number > w->number) - (v->number < w->number);
 }
 
-static uint32_t t3dm_weld_vertex(t3dm_mesh_builder *b, t3dm_slot slot)
+static inline uint32_t t3dm_weld_vertex(t3dm_mesh_builder *b, t3dm_slot slot, uint32_t number)
 {
     const t3dm_pair_offsets *at = &b->d->at;
     const uint8_t *p = b->d->file->vertices.data + slot.vertex / T3DM_PAIR * at->size;
@@ -226,7 +227,6 @@ static uint32_t t3dm_weld_vertex(t3dm_mesh_builder *b, t3dm_slot slot)
     const uint64_t first = tl_get_u64be(p + at->position[k]);
     const uint64_t second = (uint64_t)tl_get_u32be(p + at->color[k]) << 32 | tl_get_u32be(p + at->uv[k]);
     const uint32_t next = b->vertex_count;
-    const uint32_t number = b->keeps_pairs ? slot.vertex : 0;
     b->vertices[next] = (t3dm_vertex_key){{first, second}, slot.bone, number};
     /* The top bits of a product depend on all bits of its factors: they go to the bottom, which makes the slot. */
     const uint64_t product = (first ^ (second * 0x9E3779B97F4A7C15u >> 7) ^ slot.bone ^ number) * 0xD6E8FEB86659FD93u;
@@ -239,14 +239,25 @@ static uint32_t t3dm_weld_vertex(t3dm_mesh_builder *b, t3dm_slot slot)
     return found;
 }
 
-static uint32_t t3dm_find_vertex(t3dm_mesh_builder *b, t3dm_slot slot)
+/* The vertices of slots that are used and not known yet. */
+static void t3dm_find_vertices(t3dm_mesh_builder *b, const t3dm_slot *cache, const uint8_t used[T3DM_CACHE])
 {
-    if (!b->keeps_pairs)
-        return t3dm_weld_vertex(b, slot);
-    const uint32_t own = slot.vertex % T3DM_PAIR;
-    const uint32_t even = t3dm_weld_vertex(b, (t3dm_slot){slot.vertex - own, slot.bone});
-    const uint32_t odd = t3dm_weld_vertex(b, (t3dm_slot){slot.vertex - own + 1, slot.bone});
-    return own == 0 ? even : odd;
+    for (uint32_t slot = 0; slot < T3DM_CACHE; slot++)
+        if (used[slot] && b->slot_vertex[slot] == TRILO_NONE)
+            b->slot_vertex[slot] = t3dm_weld_vertex(b, cache[slot], 0);
+}
+
+static void t3dm_find_pairs(t3dm_mesh_builder *b, const t3dm_slot *cache, const uint8_t used[T3DM_CACHE])
+{
+    for (uint32_t slot = 0; slot < T3DM_CACHE; slot++) {
+        if (!used[slot] || b->slot_vertex[slot] != TRILO_NONE)
+            continue;
+        const uint32_t own = cache[slot].vertex % T3DM_PAIR, even = cache[slot].vertex - own;
+        uint32_t found[T3DM_PAIR];
+        for (uint32_t k = 0; k < T3DM_PAIR; k++)
+            found[k] = t3dm_weld_vertex(b, (t3dm_slot){even + k, cache[slot].bone}, even + k);
+        b->slot_vertex[slot] = found[own];
+    }
 }
 
 static void t3dm_add_triangles(void *user, const t3dm_batch *batch)
@@ -261,12 +272,13 @@ static void t3dm_add_triangles(void *user, const t3dm_batch *batch)
      * would be mispredicted half of the time. */
     for (uint32_t t = 0; t < batch->count; t++)
         used[batch->slots[t][0]] = used[batch->slots[t][1]] = used[batch->slots[t][2]] = 1;
-    for (uint32_t slot = 0; slot < T3DM_CACHE; slot++)
-        if (used[slot] && b->slot_vertex[slot] == TRILO_NONE)
-            b->slot_vertex[slot] = t3dm_find_vertex(b, batch->cache[slot]);
-    for (uint32_t t = 0; t < batch->count; t++)
+    if (b->keeps_pairs)
+        t3dm_find_pairs(b, batch->cache, used);
+    else
+        t3dm_find_vertices(b, batch->cache, used);
+    for (uint32_t t = 0; t < batch->count; t++, out += 3)
         for (int i = 0; i < 3; i++)
-            *out++ = b->slot_vertex[batch->slots[t][i]];
+            out[i] = b->slot_vertex[batch->slots[t][i]];
     b->index_count += 3 * batch->count;
 }
 
@@ -301,48 +313,63 @@ static bool t3dm_vertex_arrays_new(t3dm_decoder *d, uint32_t count, bool skinned
     return a->positions && a->normals && a->colors && a->uvs && (!skinned || (a->joints && a->weights));
 }
 
-/* A number over units: of textures whose sizes are powers of two, multiplication by the inverse is exact. */
-typedef struct t3dm_uv_scale {
-    double units, inverse;
-    bool exact;
-} t3dm_uv_scale;
-
-static t3dm_uv_scale t3dm_uv_scale_of(double units)
-{
-    int exponent;
-    return (t3dm_uv_scale){units, 1 / units, frexp(units, &exponent) == 0.5};
-}
-
-static inline float t3dm_uv_over(const t3dm_uv_scale *scale, double value)
-{
-    return (float)(scale->exact ? value * scale->inverse : value / scale->units);
-}
-
+/* A coordinate is its number and the shift, over the units. Where these are powers of two and the shift has few bits,
+ * as for most textures, that is exact in single precision too. */
 typedef struct t3dm_uv_scales {
-    t3dm_uv_scale u, v;
-    double shift;
+    double u, v, shift;
+    bool exact;
 } t3dm_uv_scales;
 
-static void t3dm_decode_vertex(const t3dm_decoder *d, const t3dm_vertex_key *key, const t3dm_uv_scales *uv,
-                               const t3dm_vertex_arrays *a, uint32_t i)
+static bool t3dm_is_power_of_2(double units)
 {
-    const uint64_t *words = key->words;
-    trilo_vec3 p = {(int16_t)(words[0] >> 48), (int16_t)(words[0] >> 32), (int16_t)(words[0] >> 16)};
-    const uint32_t normal = (uint32_t)words[0]; /* 5, 6 and 5 bits */
-    trilo_vec3 n = {(float)t3dm_sign_extend(normal >> 11, 5) / 16, (float)t3dm_sign_extend(normal >> 5, 6) / 32,
-                    (float)t3dm_sign_extend(normal, 5) / 16};
-    if (key->bone < d->file->skeleton.bone_count) {
-        p = tl_mat4_point(&d->worlds[key->bone], p);
-        n = tl_mat4_rotation(&d->normals[key->bone], n);
-        a->joints[i][0] = (uint16_t)key->bone;
-        a->weights[i][0] = 1;
+    int exponent;
+    return frexp(units, &exponent) == 0.5 && exponent > 0 && exponent < 32;
+}
+
+static t3dm_uv_scales t3dm_uv_scales_of(const t3dm_uv_units *units)
+{
+    const bool few_bits = fabs(units->shift) < 64 && units->shift * 4 == floor(units->shift * 4);
+    return (t3dm_uv_scales){units->u, units->v, units->shift,
+                            few_bits && t3dm_is_power_of_2(units->u) && t3dm_is_power_of_2(units->v)};
+}
+
+static void t3dm_decode_bone(const t3dm_decoder *d, uint32_t bone, const t3dm_vertex_arrays *a, uint32_t i)
+{
+    float *to = a->positions[i], *normal = a->normals[i];
+    const trilo_vec3 p = tl_mat4_point(&d->worlds[bone], (trilo_vec3){to[0], to[1], to[2]});
+    const trilo_vec3 n = tl_mat4_rotation(&d->normals[bone], (trilo_vec3){normal[0], normal[1], normal[2]});
+    to[0] = p.x, to[1] = p.y, to[2] = p.z;
+    normal[0] = n.x, normal[1] = n.y, normal[2] = n.z;
+    a->joints[i][0] = (uint16_t)bone;
+    a->weights[i][0] = 1;
+}
+
+static void t3dm_decode_vertices(const t3dm_decoder *d, const t3dm_vertex_key *keys, uint32_t count,
+                                 const t3dm_uv_scales *uv, const t3dm_vertex_arrays *a)
+{
+    const uint32_t bone_count = d->file->skeleton.bone_count;
+    const bool exact = uv->exact;
+    const tl_float4 shift = tl_float4_all((float)uv->shift),
+                    inverse = tl_float4_load((const float[4]){0, 0, (float)(1 / uv->u), (float)(1 / uv->v)});
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t first = keys[i].words[0], second = keys[i].words[1];
+        float position[4], st[4]; /* and what else is in these words */
+        tl_float4_store(position, tl_float4_from_shorts(first));
+        memcpy(a->positions[i], position, sizeof a->positions[i]);
+        a->normals[i][0] = d->normal_parts[0][first >> 11 & 0x1F];
+        a->normals[i][1] = d->normal_parts[1][first >> 5 & 0x3F];
+        a->normals[i][2] = d->normal_parts[0][first & 0x1F];
+        tl_float4_store(a->colors[i], tl_float4_div(tl_float4_from_word((uint32_t)(second >> 32)), tl_float4_all(255)));
+        if (exact) {
+            tl_float4_store(st, tl_float4_mul(tl_float4_add(tl_float4_from_shorts(second), shift), inverse));
+            memcpy(a->uvs[i], st + 2, sizeof a->uvs[i]);
+        } else {
+            a->uvs[i][0] = (float)(((int16_t)(second >> 16) + uv->shift) / uv->u);
+            a->uvs[i][1] = (float)(((int16_t)second + uv->shift) / uv->v);
+        }
+        if (keys[i].bone < bone_count)
+            t3dm_decode_bone(d, keys[i].bone, a, i);
     }
-    a->positions[i][0] = p.x, a->positions[i][1] = p.y, a->positions[i][2] = p.z;
-    a->normals[i][0] = n.x, a->normals[i][1] = n.y, a->normals[i][2] = n.z;
-    for (int c = 0; c < 4; c++)
-        a->colors[i][c] = d->unorm8[words[1] >> (56 - 8 * c) & 0xFF];
-    a->uvs[i][0] = t3dm_uv_over(&uv->u, (int16_t)(words[1] >> 16) + uv->shift);
-    a->uvs[i][1] = t3dm_uv_over(&uv->v, (int16_t)words[1] + uv->shift);
 }
 
 static bool t3dm_decode_mesh(t3dm_mesh_builder *b, const t3dm_object *object, trilo_mesh *out)
@@ -365,12 +392,11 @@ static bool t3dm_decode_mesh(t3dm_mesh_builder *b, const t3dm_object *object, tr
     for (uint32_t i = 0; i < b->vertex_count && !skinned; i++)
         skinned = b->vertices[i].bone < d->file->skeleton.bone_count;
     const t3dm_uv_units units = t3dm_uv_units_of(material);
-    const t3dm_uv_scales uv = {t3dm_uv_scale_of(units.u), t3dm_uv_scale_of(units.v), units.shift};
+    const t3dm_uv_scales uv = t3dm_uv_scales_of(&units);
     t3dm_vertex_arrays a;
     if (!t3dm_vertex_arrays_new(d, b->vertex_count, skinned, &a))
         return false;
-    for (uint32_t i = 0; i < b->vertex_count; i++)
-        t3dm_decode_vertex(d, &b->vertices[i], &uv, &a, i);
+    t3dm_decode_vertices(d, b->vertices, b->vertex_count, &uv, &a);
     *out = (trilo_mesh){.name = t3dm_decode_string(d, object->head.name),
                         .material = has_material ? object->head.material : TRILO_NONE,
                         .node = TRILO_NONE,
@@ -533,8 +559,10 @@ bool tl_t3dm_decode(const void *t3dm, tl_arena *arena, trilo_model *model, trilo
     const trilo_memory memory = {arena->fn, arena->user, arena->left ? arena->left : 1}; /* 0 would be no limit */
     model->units_per_meter = TRILO_N64_UNITS_PER_METER;
     tl_arena_init(&d.scratch, &memory);
-    for (int i = 0; i < 256; i++)
-        d.unorm8[i] = (float)i / 255.0f;
+    for (uint32_t i = 0; i < 64; i++) {
+        d.normal_parts[0][i] = (float)t3dm_sign_extend(i, 5) / 16;
+        d.normal_parts[1][i] = (float)t3dm_sign_extend(i, 6) / 32;
+    }
     model->ordered = true;
     const bool ok = t3dm_decode_skeleton(&d) && t3dm_decode_materials(&d) && t3dm_decode_meshes(&d) &&
                     t3dm_decode_clips(&d) && t3dm_decode_bvh(&d) && t3dm_decode_chunks(&d);
