@@ -30,7 +30,7 @@ typedef struct soup {
 static void keep_corner(soup *s, const t3dm_slot *slot)
 {
     corner *c = &s->corners[s->count];
-    *c = (corner){.bone = slot->bone, .place = (uint32_t)s->count};
+    *c = (corner){.bone = (uint16_t)slot->bone, .place = (uint32_t)s->count};
     memcpy(c->content, t3dm_vertex_at(s->file, &s->at, slot->vertex, s->at.position), 6);
     memcpy(c->content + 6, t3dm_vertex_at(s->file, &s->at, slot->vertex, s->at.normal), 2);
     memcpy(c->content + 8, t3dm_vertex_at(s->file, &s->at, slot->vertex, s->at.color), 4);

@@ -51,7 +51,7 @@ static void read_corner(const triangles *t, const t3dm_slot *slot, int c[CORNER]
         c[RED + k] = color[k];
     for (int k = 0; k < 2; k++)
         c[U + k] = (int16_t)tl_get_u16(uv + 2 * k, TL_BIG);
-    c[BONE_OF] = slot->bone;
+    c[BONE_OF] = (int)slot->bone;
 }
 
 /* Two corners at the same place, as rounding leaves them: the reference draws such triangles, which nobody sees. */

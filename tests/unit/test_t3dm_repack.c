@@ -100,7 +100,7 @@ static void put_corner(const t3dm_file *file, const t3dm_slot *slot, uint8_t out
     memcpy(out + 6, t3dm_vertex_at(file, &at, slot->vertex, at.normal), 2);
     memcpy(out + 8, t3dm_vertex_at(file, &at, slot->vertex, at.color), 4);
     memcpy(out + 12, t3dm_vertex_at(file, &at, slot->vertex, at.uv), 4);
-    tl_put_u16(out + 16, TL_BIG, slot->bone);
+    tl_put_u16(out + 16, TL_BIG, (uint16_t)slot->bone);
 }
 
 static bool same_spot(const uint8_t *a, const uint8_t *b)

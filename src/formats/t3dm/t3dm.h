@@ -469,7 +469,7 @@ const char *tl_t3dm_plain_name(const char *path);
 
 typedef struct t3dm_slot {
     uint32_t vertex; /* index in V; TRILO_NONE: nothing is loaded */
-    uint16_t bone;
+    uint32_t bone;
 } t3dm_slot;
 
 /* Triangles of a part, as slots of the cache at that time. */

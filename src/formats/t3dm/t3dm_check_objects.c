@@ -90,8 +90,11 @@ static void t3dm_check_strip(void *user, const t3dm_run *run)
     const uint32_t count = run->count;
     uint8_t *seen = w->seen;
     int16_t repeats = 0; /* at most UINT8_MAX; 16 bits like the slots, so that compilers vectorise */
-    for (uint32_t k = 0; k < count; k++)
-        seen[s[k]] = T3DM_VERTEX_DRAWN;
+    const int16_t *slot = s, *end = s + count;
+    for (; end - slot >= 4; slot += 4) /* for each index of the file, so four at a time */
+        seen[slot[0]] = seen[slot[1]] = seen[slot[2]] = seen[slot[3]] = T3DM_VERTEX_DRAWN;
+    for (; slot < end; slot++)
+        seen[*slot] = T3DM_VERTEX_DRAWN;
     for (uint32_t k = 2; k < count; k++) {
         const int16_t equal = (int16_t)((s[k] == s[k - 1]) | (s[k] == s[k - 2]) | (s[k - 1] == s[k - 2]));
         repeats = (int16_t)(repeats + (equal & (starts[k] == 0) & (starts[k - 1] == 0)));

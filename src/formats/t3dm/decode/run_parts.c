@@ -253,8 +253,8 @@ static void t3dm_run_draw_strips(t3dm_machine *m)
         return;
     }
     const uint32_t count = tl_t3dm_strips(m->file, m->part, strips);
-    for (m->whole = 0; m->drawable[m->whole];)
-        m->whole++;
+    const uint8_t *missing = memchr(m->drawable, 0, sizeof m->drawable); /* at T3DM_CACHE at the latest */
+    m->whole = missing ? (uint32_t)(missing - m->drawable) : T3DM_CACHE;
     if (count < T3DM_STRIPS && m->part->strip_counts[count] != 0)
         t3dm_run_fault(m, T3DM_R_STRIP_SIZE, "strip_counts", m->part->strip_counts[count],
                        (uint32_t)m->file->indices.size);

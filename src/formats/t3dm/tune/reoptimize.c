@@ -49,7 +49,7 @@ static uint32_t reoptimize_add_vertex(reoptimize_mesh *g, const t3dm_slot *slot)
         v->uv[k] = (int16_t)tl_get_u16(uv + 2 * k, TL_BIG);
     memcpy(v->color, t3dm_vertex_at(g->file, offsets, slot->vertex, offsets->color), sizeof v->color);
     tl_t3dm_clear_unused(v, g->unused);
-    g->bones[g->vertex_count] = slot->bone;
+    g->bones[g->vertex_count] = (uint16_t)slot->bone;
     const uint32_t hash = tl_hash_words(v, sizeof *v) ^ slot->bone * 0x9E3779B1u;
     const uint32_t number = tl_hash_table_add(&g->table, hash, g->vertex_count);
     g->vertex_count += number == g->vertex_count ? 1 : 0;
