@@ -2,6 +2,7 @@
 import { unpack } from './archives.mjs'
 import { plural } from './dom.mjs'
 import { CONSOLE, isModel, readView } from './files.mjs'
+import { worstFirst } from './panels.mjs'
 
 // Findings from lines of the program: "hero.t3dm: warning CODE: path: text".
 function readMessages(text) {
@@ -103,6 +104,7 @@ export class Library {
     const all = [...check.findings, ...(model.console?.findings ?? []), ...readMessages(model.messages ?? '')]
     if (model.consoleError) all.push(...readMessages(model.consoleError))
     const number = (severity) => all.filter((f) => f.severity === severity).length
+    if (!model.drawable && all.length) this.app.openFindings.add(worstFirst(all)[0])
     model.check = { ...check, findings: all, crashes: number('console-crash'), errors: number('error'), warnings: number('warning'), notes: number('note') }
     this.app.render()
     const as = CONSOLE.has(model.info?.format) ? [] : ['--as', 't3dm']
@@ -114,7 +116,8 @@ export class Library {
   async show(key) {
     const model = this.app.state.models.find((m) => m.key === key)
     this.app.setWall(false)
-    Object.assign(this.app.state, { key, selection: null, probe: null, measure: [], playing: false, clip: null, fading: null, time: 0, field: 0, beside: null })
+    Object.assign(this.app.state, { key, selection: null, probe: null, measure: [], playing: false, clip: null, fading: null, time: 0, field: 0, byte: null, beside: null })
+    this.app.viewport.framed = false
     this.app.render()
     if (!model.info) await this.load(model)
     else if (model.drawable && !model.staged) await this.stage(model)

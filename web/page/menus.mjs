@@ -80,23 +80,27 @@ export class Menus {
     const change = (object, key, read = (input) => input.value) => (event) => { object[key] = read(event.target); this.app.viewport.redraw() }
     const checked = (input) => input.checked, number = (input) => Number(input.value)
     const field = (label, control) => h('label.field', {}, label, control)
+    // Who moves a slider of the light or of the fog wants to see it.
+    const box = (name) => h('input', { type: 'checkbox', 'data-test': name, checked: state[name].on, onchange: change(state[name], 'on', checked) })
+    const boxes = { light: box('light'), fog: box('fog') }
+    const within = (name, key, read) => (event) => { boxes[name].checked = state[name].on = true; change(state[name], key, read)(event) }
     return [
       h('h2', {}, 'Picture'),
-      field('Background', h('select', { onchange: change(state, 'background') }, ['theme', 'black', 'grey', 'white'].map((b) => h('option', { value: b, selected: state.background === b }, b === 'theme' ? 'same as theme' : b)))),
+      field('Background', h('select', { 'data-test': 'background', onchange: change(state, 'background') }, ['theme', 'black', 'grey', 'white'].map((b) => h('option', { value: b, selected: state.background === b }, b === 'theme' ? 'same as theme' : b)))),
       field('Resolution', h('select', { 'data-test': 'lines', onchange: change(state, 'lines', number) }, [240, 288, 480].map((n) => h('option', { value: String(n), selected: state.lines === n }, `${n} lines`)))),
       field('Theme', h('select', { 'data-test': 'theme-choice', onchange: (event) => this.app.chooseTheme(event.target.value) }, [['', 'same as system'], ['dark', 'dark'], ['light', 'light']].map(([value, label]) => h('option', { value, selected: (memory.get('theme', null) ?? '') === value }, label)))),
-      field('Dither filter (TV)', h('input', { type: 'checkbox', checked: state.dedither, onchange: change(state, 'dedither', checked) })),
+      field('Dither filter (TV)', h('input', { type: 'checkbox', 'data-test': 'dedither', checked: state.dedither, onchange: change(state, 'dedither', checked) })),
       h('h2', {}, 'Light'),
-      field('Custom light', h('input', { type: 'checkbox', 'data-test': 'light', checked: state.light.on, onchange: change(state.light, 'on', checked) })),
-      field('Azimuth', h('input', { type: 'range', min: '-180', max: '180', value: String(state.light.azimuth), oninput: change(state.light, 'azimuth', number) })),
-      field('Elevation', h('input', { type: 'range', min: '-90', max: '90', value: String(state.light.elevation), oninput: change(state.light, 'elevation', number) })),
-      field('Colour', h('input', { type: 'color', value: state.light.color, oninput: change(state.light, 'color') })),
-      field('Ambient', h('input', { type: 'color', value: state.light.ambient, oninput: change(state.light, 'ambient') })),
-      h('p.soft', {}, 'Alt-drag in the picture to move the light.'),
+      field('Custom light', boxes.light),
+      field('Azimuth', h('input', { type: 'range', min: '-180', max: '180', value: String(state.light.azimuth), 'data-test': 'light-azimuth', oninput: within('light', 'azimuth', number) })),
+      field('Elevation', h('input', { type: 'range', min: '-90', max: '90', value: String(state.light.elevation), oninput: within('light', 'elevation', number) })),
+      field('Colour', h('input', { type: 'color', value: state.light.color, oninput: within('light', 'color') })),
+      field('Ambient', h('input', { type: 'color', value: state.light.ambient, oninput: within('light', 'ambient') })),
+      h('p.soft.by-mouse', {}, 'Alt-drag in the picture to move the light.'),
       h('h2', {}, 'Fog'),
-      field('Fog', h('input', { type: 'checkbox', 'data-test': 'fog', checked: state.fog.on, onchange: change(state.fog, 'on', checked) })),
-      field('Start', h('input', { type: 'range', min: '0', max: '2', step: '0.05', value: String(state.fog.begin), oninput: change(state.fog, 'begin', number) })),
-      field('End', h('input', { type: 'range', min: '0.1', max: '4', step: '0.05', value: String(state.fog.end), oninput: change(state.fog, 'end', number) })),
+      field('Fog', boxes.fog),
+      field('Start', h('input', { type: 'range', min: '0', max: '2', step: '0.05', value: String(state.fog.begin), oninput: within('fog', 'begin', number) })),
+      field('End', h('input', { type: 'range', min: '0.1', max: '4', step: '0.05', value: String(state.fog.end), 'data-test': 'fog-end', oninput: within('fog', 'end', number) })),
       h('p.soft', {}, 'Shows on materials that have fog turned on.'),
       h('h2', {}, 'Set by the game'),
       GAME_NUMBERS.map(([key, label]) => field(label, h('input', { type: 'number', min: '0', step: 'any', placeholder: 'auto', 'data-test': `game-${key}`, value: state.game[key], onchange: change(state.game, key, (input) => (Number(input.value) > 0 ? input.value : '')) }))),

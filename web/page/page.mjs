@@ -6,17 +6,17 @@ import { CONSOLE, embedded, readList, readUrl, viewAddresses } from './files.mjs
 import { Keys } from './keys.mjs'
 import { Library } from './library.mjs'
 import { Menus } from './menus.mjs'
-import { bytes, cost, findings, inspector, paint, probeCard, readDump, recordOf, textures, tree } from './panels.mjs'
+import { bytes, cost, fieldAt, findings, inspector, paint, probeCard, readDump, recordOf, textures, tree } from './panels.mjs'
 import { Saving } from './saving.mjs'
 import { Timeline } from './timeline.mjs'
-import { LOOKS, Viewport } from './viewport.mjs'
+import { LOOKS, NARROW, Viewport } from './viewport.mjs'
 
 const TABS = [['inspect', 'Inspect'], ['findings', 'Findings'], ['cost', 'Cost'], ['textures', 'Textures'], ['bytes', 'Bytes']]
 const HINTS = { n64: "The console's colour buffer, pixel by pixel", tv: 'What the television shows, through the video filter', clean: 'Anti-aliased, without the limits of the console' }
 
 class App {
   constructor() {
-    this.state = { models: [], key: null, look: memory.get('look', 'n64'), lines: 240, background: 'theme', show: {}, clip: null, time: 0, playing: false, turning: false, speed: 1, loop: 'loop', direction: 1, smooth: false, fade: 0, fading: null, dedither: false, selection: null, probe: null, measure: [], measuring: false, compare: true, beside: null, tab: 'inspect', light: { on: false, azimuth: -30, elevation: 40, color: '#ffffff', ambient: '#505050' }, fog: { on: false, begin: 0.8, end: 1.6 }, game: { near: '', far: '', modelScale: '', exposure: '', lightingMode: '', antialias: '', dither: '', colorDepth: '', mipmaps: '', pointLight: '' }, budget: memory.get('budget', 4000), wall: false }
+    this.state = { models: [], key: null, look: memory.get('look', 'n64'), lines: 240, background: 'theme', show: {}, clip: null, time: 0, playing: false, turning: false, speed: 1, loop: 'loop', direction: 1, smooth: false, fade: 0, fading: null, dedither: false, selection: null, field: 0, byte: null, probe: null, measure: [], measuring: false, compare: true, beside: null, tab: 'inspect', light: { on: false, azimuth: -30, elevation: 40, color: '#ffffff', ambient: '#505050' }, fog: { on: false, begin: 0.8, end: 1.6 }, game: { near: '', far: '', modelScale: '', exposure: '', lightingMode: '', antialias: '', dither: '', colorDepth: '', mipmaps: '', pointLight: '' }, budget: memory.get('budget', 4000), wall: false }
     this.viewer = new Client()
     this.jobs = new Client()
     this.rules = new Map()
@@ -73,6 +73,9 @@ class App {
     this.bar = h('nav.sheet-bar', { 'aria-label': 'About the model' }, [['tree', 'Tree'], ...TABS].map(([name, label]) => h('button', { type: 'button', 'aria-expanded': 'false', 'data-sheet': name, onclick: () => this.toggleSheet(name) }, label)))
     this.live = h('div.sr', { role: 'status', 'aria-live': 'polite' })
     document.getElementById('app').append(this.head, this.left, this.viewport.element, this.right, this.timeline.element, this.bar, this.live)
+    // A sheet is as high as what is written on it.
+    const sheets = new ResizeObserver(() => { this.viewport.reserve(); this.viewport.redraw() })
+    for (const sheet of [this.left, this.right]) sheets.observe(sheet)
     this.fold(null)
     this.showTab('inspect')
     this.render()
@@ -178,8 +181,7 @@ class App {
     this.panel.querySelector('#probe')?.replaceWith(probeCard(this, probe))
   }
 
-  async showSubject(subject, finding) {
-    if (finding.offset !== null && finding.offset !== undefined && this.current().fields) this.state.field = Math.max(0, this.current().fields.findIndex((f) => f.at >= finding.offset))
+  async showSubject(subject) {
     if (!subject || !this.current().drawable) return
     const counts = { mesh: 'meshes', material: 'materials', clip: 'clips', texture: 'textures' }
     if (counts[subject.kind] && !this.current().info[counts[subject.kind]]?.[subject.index]) return
@@ -335,7 +337,7 @@ class App {
     const app = document.getElementById('app')
     for (const name of ['left', 'right']) {
       app.classList.toggle(`folded-${name}`, Boolean(folded[name]))
-      this[name].inert = Boolean(folded[name]) && !matchMedia('(max-width: 999px)').matches
+      this[name].inert = Boolean(folded[name]) && !matchMedia(NARROW).matches
       this.head.querySelector(`[data-fold=${name}]`).setAttribute('aria-pressed', String(!folded[name]))
     }
   }
@@ -437,10 +439,14 @@ class App {
   renderTree() {
     const open = [...this.left.querySelectorAll('details')].map((d) => [d.querySelector('summary').firstChild.textContent, d.open])
     this.left.replaceChildren(this.leftClose, tree(this))
+    const chosen = this.left.querySelector('[data-test][aria-current]'), news = this.state.selection !== this.pointedOut
     for (const details of this.left.querySelectorAll('details')) {
       const before = open.find(([title]) => title === details.querySelector('summary').firstChild.textContent)
       if (before) details.open = before[1]
+      if (news && details.contains(chosen)) details.open = true
     }
+    this.pointedOut = this.state.selection
+    if (news) chosen?.scrollIntoView({ block: 'nearest' })
   }
 
   renderPanel() {
@@ -465,8 +471,8 @@ class App {
 
   showTab(tab, sheet = true) {
     this.state.tab = tab
-    if (sheet && matchMedia('(max-width: 999px)').matches && this.current()) this.openSheet(tab)
     this.renderPanel()
+    if (sheet && matchMedia(NARROW).matches && this.current()) this.openSheet(tab)
     if (tab === 'bytes') this.loadBytes()
   }
 
@@ -486,26 +492,39 @@ class App {
     app.classList.toggle('sheet-panel', name !== null && name !== 'tree')
     for (const button of this.bar?.children ?? []) button.setAttribute('aria-expanded', String(button.dataset.sheet === name))
     this.sheet = name
+    this.viewport.reserve()
+    this.viewport.redraw()
   }
 
   toggleSheet(name) {
     if (this.sheet === name) return this.openSheet(null)
-    this.openSheet(name)
     if (name !== 'tree') this.showTab(name, false)
+    this.openSheet(name)
   }
 
   async loadBytes() {
     const model = this.current()
-    if (model?.fields) this.findRecord()
-    if (!model || model.fields || !model.info?.readable) return
-    const { stdout } = await this.jobs.call('run', { key: model.key, args: ['dump', '--limit', '64', model.name] })
-    model.fields = readDump(stdout)
+    if (!model?.info) return
+    if (!model.fields) {
+      const { stdout } = await this.jobs.call('run', { key: model.key, args: ['dump', '--limit', '64', model.name] })
+      if (model.drawable) model.raw = await this.viewer.call('bytes', { key: model.key }).catch(() => model.raw) // decompressed
+      model.fields = readDump(stdout)
+    }
+    if (this.current() !== model) return
     if (this.state.tab === 'bytes') this.renderPanel()
-    this.findRecord()
+    if (this.state.byte === null) this.findRecord()
+    else this.showField(fieldAt(model.fields, this.state.byte))
+  }
+
+  // The field that a byte belongs to, or only the byte.
+  showBytes(at) {
+    this.state.byte = at
+    this.showTab('bytes')
   }
 
   // The bytes follow the selection.
   findRecord() {
+    this.state.byte = null
     const at = recordOf(this.current().fields, this.state.selection)
     if (at >= 0) this.showField(at)
   }

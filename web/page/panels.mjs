@@ -6,12 +6,17 @@ const name = (thing, kind, i) => thing.name || `${kind} ${i}`
 
 // ---- the tree ----
 
+// A triangle is one of an object.
+function isSelected(selection, kind, i) {
+  return selection?.index === i && (selection.kind === 'triangle' ? 'mesh' : selection.kind) === kind
+}
+
 function branch(app, title, kind, items, label, detail, open) {
   if (!items?.length) return null
   return h('details', { open },
     h('summary', {}, title, h('span.count.number', {}, count(items.length))),
     items.slice(0, 500).map((item, i) => {
-      const selected = app.state.selection?.kind === kind && app.state.selection.index === i
+      const selected = isSelected(app.state.selection, kind, i)
       return h('button.row-item', { type: 'button', 'aria-current': selected ? 'true' : null, 'data-test': `${kind}-${i}`, style: item.depth ? `padding-left:${32 + 10 * Math.min(item.depth, 12)}px` : null, onclick: () => app.select({ kind, index: i }) }, h('span', {}, label(item, i)), h('span.soft.number', {}, detail(item)))
     }))
 }
@@ -42,7 +47,7 @@ export function tree(app) {
         model?.drawable && m !== model ? iconButton('compare', `Show ${short} beside ${model.name.split('/').pop()}`, '', () => app.showBeside(m), { 'aria-pressed': String(beside), 'data-test': 'beside' }) : null)
     }))
   const info = model?.info
-  if (!info?.readable) return h('div.tree', { 'data-test': 'tree' }, list || null)
+  if (!info?.readable) return h('div.tree', { 'data-test': 'tree' }, list || null, info ? h('p.soft', {}, 'Nothing of this file could be read.') : null)
   const bones = (model.nodes ?? []).length > info.counts.joints ? 'Nodes and bones' : 'Bones' // sources have both
   return h('div.tree', { 'data-test': 'tree' }, list || null,
     branch(app, 'Objects', 'mesh', info.meshes, (m, i) => objectName(info, i), (m) => `${count(m.primitives)} tris`, true),
@@ -140,6 +145,13 @@ function clipCard(app, i) {
   return [h('h2', {}, name(c, 'clip', i)), h('dl', {}, row('length', `${c.seconds.toFixed(3)} s`), row('channels', count(c.channels)), row('keys', count(c.keys)), c.rate ? row('ticks', `${c.rate} per second`) : null, c.stream ? row('stream', `${c.stream.path}${c.stream.found ? '' : ' (not found)'}`) : null, cost?.bytes ? row('bytes', count(cost.bytes)) : null)]
 }
 
+function boneCard(app, i) {
+  const bones = bonesOf(app.current()), { parent } = bones[i]
+  const link = (k) => h('button.link', { type: 'button', onclick: () => app.select({ kind: 'node', index: k }) }, name(bones[k], 'bone', k))
+  const children = bones.flatMap((bone, k) => (bone.parent === i ? [link(k), ', '] : [])).slice(0, -1)
+  return [h('h2', {}, name(bones[i], 'bone', i)), h('p.soft', {}, 'Its triangles are highlighted.'), h('dl', {}, row('parent', bones[parent] ? link(parent) : 'none'), row('children', children.length ? children : 'none'))]
+}
+
 // What is at the pixel that was clicked, and what the combiner of its material gets there.
 export function probeCard(app, p) {
   if (p.gone) return h('div', { id: 'probe' }, h('h3', {}, 'Pixel'), h('p.soft', {}, 'Nothing of the model is there now.'))
@@ -159,7 +171,7 @@ export function inspector(app) {
   const model = app.current()
   if (!model?.info?.readable) return h('p.soft', {}, 'Nothing is selected.')
   const { selection, probe } = app.state
-  const cards = { material: () => materialCard(app, selection.index), mesh: () => meshCard(app, selection.index), clip: () => clipCard(app, selection.index), node: () => [h('h2', {}, name(bonesOf(model)[selection.index], 'bone', selection.index)), h('p.soft', {}, 'Its triangles are highlighted.')], triangle: () => meshCard(app, selection.index), texture: () => [h('h2', {}, model.info.textures[selection.index].name || model.info.textures[selection.index].path)] }
+  const cards = { material: () => materialCard(app, selection.index), mesh: () => meshCard(app, selection.index), clip: () => clipCard(app, selection.index), node: () => boneCard(app, selection.index), triangle: () => meshCard(app, selection.index), texture: () => textureCard(app, selection.index) }
   return h('div', { 'data-test': 'inspector' }, selection ? cards[selection.kind]() : modelCard(model), probe ? probeCard(app, probe) : null)
 }
 
@@ -176,13 +188,19 @@ export function subjectOf(path) {
   return key ? { ...subject, channel: Number(key[1]), key: Number(key[2]) } : subject
 }
 
+const hasOffset = (finding) => finding.offset !== null && finding.offset !== undefined
+
+export function worstFirst(list) {
+  const order = ['console-crash', 'error', 'warning', 'note']
+  return [...list].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
+}
+
 export function findings(app) {
   const model = app.current()
   const list = model?.check?.findings ?? []
   if (!model?.check) return h('p.soft', {}, 'Checking…')
   if (list.length === 0) return h('div', { 'data-test': 'findings' }, h('p', {}, h('span.sev-good', {}, icon('good')), ' Every value was checked, and nothing is wrong.'))
-  const order = ['console-crash', 'error', 'warning', 'note']
-  const sorted = [...list].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
+  const sorted = worstFirst(list)
   return h('div', { 'data-test': 'findings' }, sorted.slice(0, 300).map((f) => {
     const more = h('div.more', {})
     const show = async (open) => {
@@ -191,12 +209,12 @@ export function findings(app) {
       toggle.setAttribute('aria-expanded', String(open))
       if (!open || more.childElementCount > 0) return
       const rule = await app.explain(f.code)
-      more.replaceChildren(h('p', {}, h('b', {}, 'Cause: '), rule?.cause ?? 'not documented'), h('p', {}, h('b', {}, 'Cure: '), rule?.cure ?? 'not documented'))
+      more.replaceChildren(h('p', {}, h('b', {}, 'Cause: '), rule?.cause ?? 'not documented'), h('p', {}, h('b', {}, 'Cure: '), rule?.cure ?? 'not documented'), hasOffset(f) ? h('button.link', { type: 'button', 'data-test': 'show-bytes', onclick: () => app.showBytes(f.offset) }, 'Show the bytes') : '')
     }
     const toggle = h('button', { type: 'button', onclick: () => {
       show(!app.openFindings.has(f))
       app.showSubject(subjectOf(f.path), f)
-    } }, h(`span.sev-${f.severity}`, {}, icon(f.severity)), h('span', {}, h('span.what', {}, h(`span.sev-${f.severity}`, {}, `${f.severity[0].toUpperCase()}${f.severity.slice(1).replace('-', ' ')}. `), sentence(f.text)), h('div.where', {}, [f.code, f.path, f.offset === null || f.offset === undefined ? null : `0x${f.offset.toString(16).toUpperCase()}`].filter(Boolean).join(' · '))))
+    } }, h(`span.sev-${f.severity}`, {}, icon(f.severity)), h('span', {}, h('span.what', {}, h(`span.sev-${f.severity}`, {}, `${f.severity[0].toUpperCase()}${f.severity.slice(1).replace('-', ' ')}. `), sentence(f.text)), h('div.where', {}, [f.code, f.path, hasOffset(f) && `0x${f.offset.toString(16).toUpperCase()}`].filter(Boolean).join(' · '))))
     show(app.openFindings.has(f))
     return h('div.finding', { 'data-severity': f.severity, 'data-code': f.code }, toggle, more)
   }), sorted.length > 300 ? h('p.soft', {}, `and ${count(sorted.length - 300)} more`) : null)
@@ -247,16 +265,20 @@ export function paint(canvas, image) {
   canvas.getContext('2d').putImageData(new ImageData(image.pixels, image.width, image.height), 0, 0)
 }
 
+function textureCard(app, i) {
+  const model = app.current()
+  const t = model.info.textures[i]
+  const c = model.cost?.textures?.find((x) => x.path === t.path) ?? model.cost?.textures?.[i]
+  const canvas = h('canvas.check', { width: 1, height: 1, role: 'img', 'aria-label': `Texture ${t.name || t.path || i}` })
+  if (model.drawable) app.viewer.call('texture', { key: model.key, index: i }).then((image) => image && paint(canvas, image), () => null)
+  return h('div.texture', {}, canvas, h('div', {}, h('b', {}, (t.name || t.path || `texture ${i}`).split('/').pop()), h('div.soft.number', {}, [c?.texels && c.texels !== 'unknown' ? c.texels : t.kind, t.width ? `${t.width} × ${t.height}` : null].filter(Boolean).join(', ')), c?.tmem ? h('div.soft.number', {}, `${count(c.tmem)} bytes of TMEM`) : null, c?.uploads ? h('div.soft.number', {}, plural(c.uploads, 'upload')) : null, c?.smaller && c.smaller !== 'unknown' ? h('div.sev-note', {}, `${c.smaller} would show the same`) : null))
+}
+
 export function textures(app) {
   const model = app.current()
   const list = model?.info?.textures ?? []
   if (list.length === 0) return h('p.soft', { 'data-test': 'textures' }, 'This model has no textures.')
-  return h('div', { 'data-test': 'textures' }, list.map((t, i) => {
-    const canvas = h('canvas.check', { width: 1, height: 1, role: 'img', 'aria-label': `Texture ${t.name || t.path || i}` })
-    const c = model.cost?.textures?.find((x) => x.path === t.path) ?? model.cost?.textures?.[i]
-    if (model.drawable) app.viewer.call('texture', { key: model.key, index: i }).then((image) => image && paint(canvas, image), () => null)
-    return h('div.texture', {}, canvas, h('div', {}, h('b', {}, (t.name || t.path || `texture ${i}`).split('/').pop()), h('div.soft.number', {}, [c?.texels && c.texels !== 'unknown' ? c.texels : t.kind, t.width ? `${t.width} × ${t.height}` : null].filter(Boolean).join(', ')), c?.tmem ? h('div.soft.number', {}, `${count(c.tmem)} bytes of TMEM`) : null, c?.uploads ? h('div.soft.number', {}, plural(c.uploads, 'upload')) : null, c?.smaller && c.smaller !== 'unknown' ? h('div.sev-note', {}, `${c.smaller} would show the same`) : null))
-  }), h('p.row', {}, h('button.button', { type: 'button', 'data-test': 'palettes', onclick: (event) => app.comparePalettes(event.target.closest('.panel')) }, 'CI4 against CI8'), h('button.button', { type: 'button', 'data-test': 'compare-formats', onclick: (event) => app.compareFormats(event.target.closest('.panel')) }, 'All texel formats')), h('div', { id: 'formats' }))
+  return h('div', { 'data-test': 'textures' }, list.map((t, i) => textureCard(app, i)), h('p.row', {}, h('button.button', { type: 'button', 'data-test': 'palettes', onclick: (event) => app.comparePalettes(event.target.closest('.panel')) }, 'CI4 against CI8'), h('button.button', { type: 'button', 'data-test': 'compare-formats', onclick: (event) => app.compareFormats(event.target.closest('.panel')) }, 'All texel formats')), h('div', { id: 'formats' }))
 }
 
 // ---- bytes ----
@@ -293,17 +315,17 @@ export function bytes(app) {
   if (!model.fields) return h('p.soft', {}, 'Reading the records…')
   const { fields, raw } = model
   const at = app.state.field ?? 0
-  const field = fields[at]
-  const next = fields.slice(at + 1).find((f) => f.at > (field?.at ?? 0))
-  const end = Math.min(next ? next.at : raw.length, (field?.at ?? 0) + 4096)
-  const from = Math.max(0, ((field?.at ?? 0) & ~7) - 32)
+  const field = fields[at] ?? { at: app.state.byte ?? 0 } // a file that cannot be read has no fields
+  const next = fields[at] ? fields.slice(at + 1).find((f) => f.at > field.at) : { at: field.at + 1 }
+  const end = Math.min(next ? next.at : raw.length, field.at + 4096)
+  const from = Math.max(0, (field.at & ~7) - 32)
   const lines = []
   for (let line = from; line < Math.min(raw.length, from + 256); line += 8) {
-    const cells = Array.from(raw.subarray(line, line + 8), (b, k) => h(field && line + k >= field.at && line + k < end ? 'span.on' : 'span', { 'data-at': String(line + k) }, b.toString(16).padStart(2, '0')))
+    const cells = Array.from(raw.subarray(line, line + 8), (b, k) => h(line + k >= field.at && line + k < end ? 'span.on' : 'span', { 'data-at': String(line + k) }, b.toString(16).padStart(2, '0')))
     lines.push(h('div', {}, `${line.toString(16).toUpperCase().padStart(6, '0')}  `, cells.flatMap((c) => [c, ' ']), ' ', Array.from(raw.subarray(line, line + 8), (b) => (b >= 32 && b < 127 ? String.fromCharCode(b) : '·')).join('')))
   }
   const first = Math.max(0, at - 40)
   return h('div', { 'data-test': 'bytes' },
-    h('div.hex.records', { tabindex: '0', 'aria-label': 'Fields of the file' }, fields.slice(first, first + 160).map((f, i) => h('div', {}, h(first + i === at ? 'button.on' : 'button', { type: 'button', onclick: () => app.showField(first + i) }, `${'  '.repeat(Math.min(f.depth, 6))}${f.text.slice(0, 60)}`)))),
-    h('div.hex', { tabindex: '0', 'aria-label': 'Bytes of the field, and what surrounds them', onclick: (event) => event.target.dataset.at && app.showField(fieldAt(fields, Number(event.target.dataset.at))) }, lines))
+    fields.length === 0 ? null : h('div.hex.records', { tabindex: '0', 'aria-label': 'Fields of the file' }, fields.slice(first, first + 160).map((f, i) => h('div', {}, h(first + i === at ? 'button.on' : 'button', { type: 'button', onclick: () => app.showField(first + i) }, `${'  '.repeat(Math.min(f.depth, 6))}${f.text.slice(0, 60)}`)))),
+    h('div.hex', { tabindex: '0', 'aria-label': 'Bytes of the field, and what surrounds them', onclick: (event) => event.target.dataset.at && app.showBytes(Number(event.target.dataset.at)) }, lines))
 }

@@ -37,7 +37,7 @@ export class Timeline {
     const clips = this.app.current()?.info?.clips ?? []
     this.keyTimes = []
     if (clips.length === 0) {
-      this.element.replaceChildren(h('div.none', {}, this.app.current()?.drawable ? 'This model has no animation clips.' : ''))
+      this.element.replaceChildren(h('div.none', {}, this.app.current()?.drawable ? 'This model has no animation clips.' : 'There is nothing to play.'))
       return
     }
     this.clips.replaceChildren(h('option', { value: '' }, 'Rest pose'), ...clips.map((clip, i) => h('option', { value: String(i) }, clip.name || `clip ${i}`)))

@@ -5,6 +5,7 @@ import { h } from './dom.mjs'
 const DRAG = 4 // pixels that a click may move
 const FINE = 1e6 // pixels of a clean picture at rest: about a tenth of a second
 export const LOOKS = [['n64', 'N64'], ['tv', 'TV'], ['clean', 'Clean']]
+export const NARROW = '(max-width: 999px)' // as in the style
 const BACKGROUNDS = { theme: null, black: '#000000', grey: '#808080', white: '#ffffff' }
 
 // What of a picture differs from its corner, in parts of the width and height; null: nothing.
@@ -39,7 +40,7 @@ export class Viewport {
     this.moving = 0
     this.flight = null // who moves the camera, if not the hand
     this.listen()
-    new ResizeObserver(() => { this.reserve(); this.redraw() }).observe(this.element)
+    new ResizeObserver(() => { this.reserve(); this.refit(false) }).observe(this.element)
   }
 
   // ---- size ----
@@ -53,15 +54,31 @@ export class Viewport {
     return { width, height, factor, css: factor / ratio }
   }
 
-  // Controls cover the lower edge of the picture, and of a narrow one also the upper: the model is shown between them.
+  // Controls and the sheet of a phone cover the lower edge of the picture, and of a narrow one also the upper: the model is
+  // shown between them.
   reserve() {
     const { top, bottom, width, height } = this.element.getBoundingClientRect()
-    const { tools, looks, legend } = this.app
-    const below = tools?.offsetHeight ? bottom - tools.getBoundingClientRect().top : 0
+    const { tools, looks, legend } = this.app, { free } = this
+    const sheet = this.app.sheet && matchMedia(NARROW).matches ? (this.app.sheet === 'tree' ? this.app.left : this.app.right).offsetHeight : 0
+    const below = Math.max(tools?.offsetHeight ? bottom - tools.getBoundingClientRect().top : 0, sheet)
     const above = looks?.offsetHeight && width < 640 ? (legend.offsetHeight ? legend : looks).getBoundingClientRect().bottom - top : 0
     this.element.style.setProperty('--below', `${below}px`)
-    this.free = height > 0 ? Math.max(0.5, 1 - (above + below) / height) : 1
+    this.free = height > 0 ? Math.max(0.2, 1 - (above + below) / height) : 1
     this.camera.shift = height > 0 ? (below - above) / 2 / height : 0
+    if (this.framed && Math.abs(this.free - free) > 0.01) this.refit()
+  }
+
+  // The room has changed: what was in the frame stays in it. One after the other, while a window is resized.
+  async refit(smoothly = true) {
+    this.redraw()
+    this.unfit = this.framed
+    if (this.refitting) return
+    this.refitting = true
+    while (this.unfit) {
+      this.unfit = false
+      await this.frameAll(smoothly)
+    }
+    this.refitting = false
   }
 
   background() {
@@ -246,7 +263,9 @@ export class Viewport {
   flyTo(bounds) {
     const there = new Camera()
     there.frame(bounds)
-    this.glide({ target: there.target, distance: 1.4 * there.distance })
+    this.framed = false
+    const { clientWidth: wide, clientHeight: high } = this.element
+    this.glide({ target: there.target, distance: 1.15 * there.distance * Math.max(1 / this.free, high / wide) })
   }
 
   // In a quarter of a second, or at once for those who want no motion. Hands on the picture end it.

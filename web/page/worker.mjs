@@ -76,6 +76,10 @@ const methods = {
     return { messages: entry.stage.messages, nodes: entry.stage.nodes() }
   },
 
+  async bytes({ key }) {
+    return stageOf(key).bytes()
+  },
+
   // One picture; with a selection also its outline.
   async draw({ key, options, selection, heat, fade }) {
     const stage = stageOf(key)
