@@ -43,6 +43,18 @@ async function opens() {
     await opened('mascot.nlm')
   })
 
+  await test('files that a model misses can follow it', async () => {
+    await person.drop(WALK[0])
+    assert.match(await person.text('missing'), /Missing: .* and 1 more/)
+    await person.tab.focus(select('viewport'))
+    await person.tab.keyboard.press('ArrowLeft')
+    await person.settle()
+    const { camera } = await options()
+    await person.transfer(...WALK.slice(1))
+    await person.tab.waitForFunction(() => document.querySelector('[data-test=missing]').checkVisibility() === false && window.trilobite.current().studied)
+    assert.equal((await person.samePicture('walk.t3dm')).camera, camera)
+  })
+
   await test('compressed files: an asset of libdragon, .gz, .zip', async () => {
     run(['convert', '-q', '--compress', '1', 'walk.t3dm', 'packed.t3dm'])
     await person.drop('packed.t3dm', ...WALK.slice(1))
@@ -647,6 +659,21 @@ async function frames() {
     await person.tab.waitForFunction((old) => window.trilobite.viewport.camera.distance !== old, {}, far)
     await person.settle()
     assert.ok(Math.abs((await distance()) / all - 1) < 0.01)
+  })
+
+  await test('on a phone nothing lies over anything else', async () => {
+    for (const tool of ['measure', 'heat']) {
+      const over = await person.tab.evaluate((name) => {
+        document.querySelector(`[data-tool=${name}]`).click()
+        const { wallButton, compareButton, looks, status, legend, missing, tools } = window.trilobite
+        for (const part of [wallButton, compareButton, missing]) part.classList.remove('hidden')
+        const parts = Object.entries({ wallButton, compareButton, looks, status, legend, missing, tools }).filter(([, e]) => e.checkVisibility()).map(([part, e]) => [part, e.getBoundingClientRect()])
+        return parts.flatMap(([a, p], i) => parts.slice(i + 1).filter(([, q]) => p.left < q.right && q.left < p.right && p.top < q.bottom && q.top < p.bottom).map(([b]) => `${a}, ${b}`))
+      }, tool)
+      assert.deepEqual(over, [])
+    }
+    for (const tool of ['measure', 'heat']) await person.tab.evaluate((name) => document.querySelector(`[data-tool=${name}]`).click(), tool)
+    await person.settle()
   })
 
   await test('a phone has a sheet, which opens and closes', async () => {

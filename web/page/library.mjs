@@ -12,6 +12,13 @@ function readMessages(text) {
   })
 }
 
+// Textures and streams that a model names, but that were not among the files.
+export function missingFiles({ info, messages }) {
+  const textures = [...(messages ?? '').matchAll(/: textures\[\d+\]: (\S+) was not found/g)].map((found) => found[1])
+  const streams = (info?.clips ?? []).flatMap((clip) => (clip.stream && !clip.stream.found ? [clip.stream.path] : []))
+  return [...new Set([...textures, ...streams])].map((path) => path.split('/').pop())
+}
+
 function sameFiles(a, b) {
   return a.size === b.size && [...a].every(([name, bytes]) => bytes.length === b.get(name)?.length && bytes.every((v, i) => v === b.get(name)[i]))
 }
@@ -46,6 +53,7 @@ export class Library {
   async take(files, open = null, onRead = () => {}) {
     const names = open ? [open] : [...files.keys()].filter(isModel).sort()
     if (names.length === 0) {
+      if (this.app.current()?.drawable && files.size > 0 && [...files.keys()].every((name) => /\.(sdata|sprite|png|jpe?g|bin)$/i.test(name))) return this.complete(files, onRead)
       const other = [...files.keys()].filter((name) => !/\.(sdata|sprite|png|jpe?g|bin|txt|md)$/i.test(name))
       if (other.length !== 1) return this.app.say(files.size === 0 ? 'There was no file.' : 'There is no model among these files: .t3dm, .nlm, .model, .glb or .gltf.')
       names.push(other[0]) // perhaps one with another name: the content decides
@@ -63,6 +71,14 @@ export class Library {
     this.app.setWall(names.length > 1)
     if (names.length > 1) await this.fillWall()
     else await this.show(this.app.state.models[0].key)
+  }
+
+  // Files that the open model did not have: they are put beside it.
+  async complete(files, onRead) {
+    const { name: open, files: known } = this.app.current()
+    const folder = open.replace(/[^/]*$/, '')
+    onRead()
+    await this.reload({ open, files: new Map([...known, ...[...files].map(([name, bytes]) => [folder + name.split('/').pop(), bytes])]) })
   }
 
   forget(model) {

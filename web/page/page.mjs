@@ -4,7 +4,7 @@ import { Cover } from './cover.mjs'
 import { count, h, icon, iconButton, memory, plural } from './dom.mjs'
 import { CONSOLE, embedded, readList, readUrl, viewAddresses } from './files.mjs'
 import { Keys } from './keys.mjs'
-import { Library } from './library.mjs'
+import { Library, missingFiles } from './library.mjs'
 import { Menus } from './menus.mjs'
 import { bytes, cost, fieldAt, findings, inspector, paint, probeCard, readDump, recordOf, textures, tree } from './panels.mjs'
 import { Saving } from './saving.mjs'
@@ -59,8 +59,9 @@ class App {
     this.sides = [h('div.side.caption.hidden', { style: 'left:12px' }, 'Source'), h('div.side.caption.hidden', { style: 'right:12px' }, 'Console')]
     this.wallButton = h('button.button.hidden', { type: 'button', 'data-test': 'wall', onclick: () => this.setWall(true) }, icon('wall'), 'All models')
     this.status = h('div.caption.number.hidden', { 'data-test': 'status' })
+    this.missing = h('button.button.missing.hidden', { type: 'button', title: 'Open it, or drop it here', 'data-test': 'missing', onclick: () => this.pick.click() })
     this.legend = h('div.legend.hidden', { 'data-test': 'legend', role: 'img', 'aria-label': 'Colours of the heat map: vertices loaded for each triangle, from 0.5, blue, to 3, red' }, h('div', {}, 'Vertices loaded for each triangle'), h('i', {}), h('div.ends.number', {}, h('span', {}, '0.5, the best'), h('span', {}, '3')))
-    this.stageParts = [h('div.corner.top-right', {}, this.compareButton, this.looks), h('div.corner.top-left', {}, this.wallButton, this.status), this.tools, this.legend, ...this.sides]
+    this.stageParts = [h('div.corner.top-right', {}, this.compareButton, this.looks), h('div.corner.top-left', {}, this.wallButton, this.status, this.missing), this.tools, this.legend, ...this.sides]
     this.viewport.element.append(...this.stageParts)
     this.viewport.element.append(this.cover.element)
 
@@ -423,6 +424,9 @@ class App {
     }
     this.status.classList.toggle('hidden', !drawable || !this.state.measuring)
     this.legend.classList.toggle('hidden', !drawable || !this.state.show.heat)
+    const missing = drawable ? missingFiles(model) : []
+    this.missing.classList.toggle('hidden', missing.length === 0)
+    this.missing.replaceChildren(icon('warning'), h('span', {}, `Missing: ${missing[0]}${missing.length > 1 ? ` and ${missing.length - 1} more` : ''}`))
     this.viewport.surface.setAttribute('aria-label', `Picture of the model. ${this.description()}`)
     this.renderTree()
     this.renderPanel()

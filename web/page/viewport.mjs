@@ -58,10 +58,10 @@ export class Viewport {
   // shown between them.
   reserve() {
     const { top, bottom, width, height } = this.element.getBoundingClientRect()
-    const { tools, looks, legend } = this.app, { free } = this
+    const { tools, looks, legend, missing } = this.app, { free } = this
     const sheet = this.app.sheet && matchMedia(NARROW).matches ? (this.app.sheet === 'tree' ? this.app.left : this.app.right).offsetHeight : 0
     const below = Math.max(tools?.offsetHeight ? bottom - tools.getBoundingClientRect().top : 0, sheet)
-    const above = looks?.offsetHeight && width < 640 ? (legend.offsetHeight ? legend : looks).getBoundingClientRect().bottom - top : 0
+    const above = looks?.offsetHeight && width < 640 ? Math.max(...[looks, legend, missing].map((part) => part.getBoundingClientRect().bottom)) - top : 0
     this.element.style.setProperty('--below', `${below}px`)
     this.free = height > 0 ? Math.max(0.2, 1 - (above + below) / height) : 1
     this.camera.shift = height > 0 ? (below - above) / 2 / height : 0
