@@ -39,7 +39,7 @@ void info_facts_model64(const cli_info *info, cli_table *table)
     if (info->format != TRILO_FORMAT_MODEL64)
         return;
     table_cell(table, "units");
-    table_cell(table, "those of the file; the game has 64 to a metre");
+    table_cell(table, "those of the file; the game has 64 to a meter");
     static const char *const meanings[] = {"", "colours", "normals", "nothing"};
     const bool guessed = info->input->opts.model64->colors == TRILO_MODEL64_COLORS_AUTO;
     table_cell(table, "vertices");

@@ -1,4 +1,4 @@
-/* optimize.h: optimisation of one model. */
+/* optimize.h: optimization of one model. */
 #ifndef TL_CLI_OPTIMIZE_OPTIMIZE_H
 #define TL_CLI_OPTIMIZE_OPTIMIZE_H
 

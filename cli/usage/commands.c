@@ -82,7 +82,7 @@ static const cli_command commands[] = {
      optimize_run,
      {{"IN", "The model to read; - is standard input."},
       {"OUT", "The file to write; - is standard output."}},
-     {{"optimize hero.t3dm fast.t3dm", "Optimise, and print the savings."},
+     {{"optimize hero.t3dm fast.t3dm", "Optimize, and print the savings."},
       {"optimize hero.t3dm hero.t3dm -O3", "In place, with the longest search."},
       {"optimize hero.t3dm fast.t3dm -O3 --resident --unused-attributes=drop", "The largest savings."},
       {"optimize hero.model fast.model --json", "Before and after, as JSON."},
@@ -118,14 +118,14 @@ static const cli_command commands[] = {
       {"render hero.t3dm -o batches.png --parts", "Each vertex batch in its own colour."},
       {"render hero.t3dm -o uv.png --uv", "The triangles on their textures."}}},
 
-    {ON_VIEW, "view", "FILE...", 1, SIZE_MAX, "show models in a browser, and every change of them",
+    {ON_VIEW, "view", "FILE...", 1, SIZE_MAX, "show models in a browser, and reload them when they change",
      "Opens models in a browser: the picture of the console, clips, materials, cost and findings. Whenever a model or one "
-     "of its streams, buffers, images or sprites is saved, the page shows it anew; after a bad save it keeps the last good "
+     "of its streams, buffers, images or sprites is saved, the page reloads it; after a bad save it keeps the last good "
      "picture and shows what is wrong. A .glb is shown beside what the console gets of it. The page and the files "
      "are served to this machine only, at an address that cannot be guessed, and nothing else is. Ctrl-C ends it.",
      view_run,
      {{"FILE", "A model."}},
-     {{"view hero.glb", "While it is at work in Blender: each export is shown."},
+     {{"view hero.glb", "While you work in Blender: shows each export."},
       {"view filesystem/*.t3dm", "All models of a game."},
       {"view --no-browser hero.t3dm", "Print the address, to open it in a browser of your choice."}}},
 
@@ -154,7 +154,7 @@ static const cli_command commands[] = {
       {"extract game.z64:/models -o models", "A folder of it."},
       {"info game.z64:/models/hero.t3dm", "A model in it."}}},
 
-    {ON_SPRITE, "sprite", "IN...", 1, SIZE_MAX, "make sprites of images, and images of sprites",
+    {ON_SPRITE, "sprite", "IN...", 1, SIZE_MAX, "convert images to sprites, and sprites to images",
      "Writes PNG and JPEG images as sprites of libdragon, and sprites as PNG. Prints format, size, TMEM and how far the "
      "result is from the image: PSNR, and the mean distance in Oklab (delta E; below 2 is hardly visible). Palettes are made "
      "for that distance; other formats truncate as mksprite does, unless --quality is given. Files are replaced only if "
@@ -188,7 +188,7 @@ static const cli_command commands[] = {
       {"diff hero.glb hero.t3dm --tolerance 0.1", "What a conversion did, apart from distances up to 0.1."},
       {"diff old.t3dm new.t3dm --image diff.png", "With a picture."}}},
 
-    {ON_MATERIALS, "materials", "FILE", 1, 1, "write a first file of N64 settings for the materials of a model",
+    {ON_MATERIALS, "materials", "FILE", 1, 1, "write a starter file of N64 material settings for a model",
      "Writes hero.materials.toml beside hero.glb: combiner, layer, culling and texture settings of each material, as a "
      "conversion would choose them. Every command that reads the model applies the file from then on. docs/materials.md "
      "lists all settings.",
@@ -197,7 +197,7 @@ static const cli_command commands[] = {
      {{"materials hero.glb", "hero.materials.toml, which must not exist."},
       {"materials hero.glb -o -", "Only look at it."}}},
 
-    {ON_INIT, "init", "DIR", 0, 1, "write a first project file",
+    {ON_INIT, "init", "[DIR]", 0, 1, "write a starter project file",
      "Looks for models and images in a folder and writes trilobite.toml: what is converted to where, with which options, "
      "budgets and severities. All commands use it, and `trilobite convert` without operands converts the whole project.",
      init_run,

@@ -4,7 +4,8 @@
 
 enum { HELP_COLUMN = 31, FEW_EXAMPLES = 4 };
 
-const char program_summary[] = "Reads, checks, converts, optimizes, plays and draws small binary 3D models.";
+const char program_summary[] =
+    "Reads, checks, converts, optimizes, plays and draws small 3D models for the Nintendo 64.";
 
 void help_option_argument(const cli_option *option, char *out, size_t room)
 {

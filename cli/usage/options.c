@@ -48,16 +48,13 @@ static const char *const cutouts[] = {"reference", "half", NULL};
 static const char *const languages[] = {"markdown", "ksy", "hexpat", NULL};
 static const char *const lightings[] = {"reference", "fast64", NULL};
 
+/* An option has two rows if it is rare in some of its commands. */
 /* clang-format off */
 static const cli_option options[] = {
-    {OPT_GENERATE, ON_PROGRAM, "generate", 0, "KIND", kinds, NULL,
-     "For packagers: write the manual pages to the directory that follows, or print the same as Markdown or a shell "
-     "completion script."},
-
     {OPT_ALLOW, ON_CHECK | ON_CONVERT | ON_GLTF_TO_T3D, "allow", 0, "CODE", NULL, NULL,
      "Ignore findings with this code; may be repeated. --allow MODEL-EMPTY also converts a model without anything to "
      "draw."},
-    {OPT_WARN, ON_CHECK | ON_CONVERT | ON_GLTF_TO_T3D, "warn", 0, "CODE", NULL, NULL,
+    {OPT_WARN, ON_CHECK | ON_CONVERT | ON_GLTF_TO_T3D | RARE, "warn", 0, "CODE", NULL, NULL,
      "Treat findings with this code as warnings; may be repeated."},
     {OPT_DENY, ON_CHECK | ON_CONVERT | ON_GLTF_TO_T3D, "deny", 0, "CODE", NULL, NULL,
      "Treat findings with this code as errors: nothing is written then; may be repeated."},
@@ -116,7 +113,7 @@ static const cli_option options[] = {
      "Scale factor for positions, which T3DM and Model store as integers. An expression with + - * / ( ) and the name "
      "meter, such as meter*2/500."},
     {OPT_METER, ON_WRITERS | ON_COST | RARE, "meter", 0, "EXPR", NULL, "64",
-     "The value of meter in --scale: units per metre."},
+     "The value of meter in --scale: units per meter."},
     {OPT_BVH, ON_CONVERT | ON_GLTF_TO_T3D, "bvh", 0, NULL, NULL, NULL,
      "Add a BVH to a T3DM model, for culling."},
     {OPT_ROM_PATH, ON_CONVERT | RARE, "rom-path", 0, "PATH", NULL, "rom:/OUT",
@@ -196,7 +193,7 @@ static const cli_option options[] = {
      "with .d."},
 
     {OPT_LEVEL, ON_OPTIMIZE, "level", 'O', "LEVEL", efforts, "2",
-     "Optimisation effort: 1 is fast, 3 searches longest. The result is the same on every machine."},
+     "Optimization effort: 1 is fast, 3 searches longest. The result is the same on every machine."},
     {OPT_LEVEL, ON_CONVERT | ON_COST | ON_GLTF_TO_T3D, "level", 'O', "LEVEL", efforts, "1",
      "Effort spent on the vertex batches and strips of a T3DM model: 1 is fast, 3 searches longest."},
     {OPT_RESIDENT, ON_OPTIMIZE | ON_COST | ON_CONVERT | ON_GLTF_TO_T3D | RARE, "resident", 0, NULL, NULL, NULL,
@@ -368,7 +365,9 @@ static const cli_option options[] = {
     {OPT_TEXELS, ON_SPRITE, "format", 0, "FORMAT", texel_names, "name",
      "The texel format. name: by the name of the image (wall.ci4.png), otherwise by what it stores, as mksprite does; "
      "auto: the smallest one within --texture-error, with the reason; ihq and shq: two images that are drawn over each other."},
-    {OPT_TARGET, ON_SPRITE | ON_MKSPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "target", 0, "LIBDRAGON", targets, "libdragon-2026",
+    {OPT_TARGET, ON_SPRITE | ON_MKSPRITE, "target", 0, "LIBDRAGON", targets, "libdragon-2026",
+     "Which libdragon loads the sprite: version of the header, compression, rules of conversion."},
+    {OPT_TARGET, ON_CONVERT | ON_GLTF_TO_T3D | RARE, "target", 0, "LIBDRAGON", targets, "libdragon-2026",
      "Which libdragon loads the sprite: version of the header, compression, rules of conversion."},
     {OPT_SIZE, ON_SPRITE, "size", 0, "WxH", NULL, "that of the image",
      "Resize the image, in linear light and with premultiplied alpha."},
@@ -380,13 +379,17 @@ static const cli_option options[] = {
      "palette, since Tiny3D loads both palettes to the same place."},
     {OPT_POWER_OF_TWO, ON_SPRITE, "power-of-two", 0, NULL, NULL, NULL,
      "Resize to powers of two, as textures that repeat need."},
-    {OPT_TEXTURE_ERROR, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "texture-error", 0, "DELTA-E", NULL, "2",
+    {OPT_TEXTURE_ERROR, ON_SPRITE, "texture-error", 0, "DELTA-E", NULL, "2",
+     "When a format is chosen automatically: the largest mean distance from the image, in hundredths of Oklab; 2 is hardly visible."},
+    {OPT_TEXTURE_ERROR, ON_CONVERT | ON_GLTF_TO_T3D | RARE, "texture-error", 0, "DELTA-E", NULL, "2",
      "When a format is chosen automatically: the largest mean distance from the image, in hundredths of Oklab; 2 is hardly visible."},
     {OPT_SHARE_PALETTES, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D | RARE, "share-palettes", 0, NULL, NULL, NULL,
      "Let CI4 and CI8 images share palettes where --texture-error allows; the sprites of a group have equal palettes."},
     {OPT_QUALITY, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D | RARE, "quality", 0, NULL, NULL, NULL,
      "Round instead of truncate, with luma as intensity and mipmaps in linear light; never farther from the image."},
-    {OPT_TEXEL_DITHER, ON_SPRITE | ON_CONVERT | ON_GLTF_TO_T3D, "dither", 0, "KIND", texel_dithers, "none",
+    {OPT_TEXEL_DITHER, ON_SPRITE, "dither", 0, "KIND", texel_dithers, "none",
+     "Dithering of palettes, and with --quality of all formats."},
+    {OPT_TEXEL_DITHER, ON_CONVERT | ON_GLTF_TO_T3D | RARE, "dither", 0, "KIND", texel_dithers, "none",
      "Dithering of palettes, and with --quality of all formats."},
     {OPT_MIPMAPS, ON_SPRITE, "mipmaps", 'm', NULL, NULL, NULL,
      "Make mipmaps, as many as fit TMEM; from a sprite, write its mipmaps too, as OUT-1.png and so on."},
@@ -438,9 +441,13 @@ static const cli_option options[] = {
      "does, or one half, as its documentation says."},
     {OPT_LIGHTING, ON_DECODERS | ON_DIFF | ON_GLTF_TO_T3D | RARE, "lighting", 0, "KIND", lightings, "reference",
      "Fast64 materials with lighting disabled: still lit, as Tiny3D's converter does, or unlit."},
-    {OPT_IGNORE_MATERIALS, ON_DECODERS | ON_GLTF_TO_T3D, "ignore-materials", 0, NULL, NULL, NULL,
+    {OPT_IGNORE_MATERIALS, ON_GLTF_TO_T3D, "ignore-materials", 0, NULL, NULL, NULL,
      "Use only the names of the materials of a glTF file."},
-    {OPT_IGNORE_TRANSFORMS, ON_DECODERS | ON_GLTF_TO_T3D, "ignore-transforms", 0, NULL, NULL, NULL,
+    {OPT_IGNORE_MATERIALS, ON_DECODERS | RARE, "ignore-materials", 0, NULL, NULL, NULL,
+     "Use only the names of the materials of a glTF file."},
+    {OPT_IGNORE_TRANSFORMS, ON_GLTF_TO_T3D, "ignore-transforms", 0, NULL, NULL, NULL,
+     "Ignore the transforms of mesh nodes of a glTF file; bones keep theirs."},
+    {OPT_IGNORE_TRANSFORMS, ON_DECODERS | RARE, "ignore-transforms", 0, NULL, NULL, NULL,
      "Ignore the transforms of mesh nodes of a glTF file; bones keep theirs."},
     {OPT_ALL_SCENES, ON_DECODERS | ON_GLTF_TO_T3D | RARE, "all-scenes", 0, NULL, NULL, NULL,
      "Convert the nodes of all scenes of a glTF file, not only of the default one."},
@@ -452,7 +459,7 @@ static const cli_option options[] = {
      "Refuse files that become more vertices, indices and keys than that, counted as often as the file shares them; "
      "accepts K, M and G; default: 1M, and 32 for each byte of the file and its companions."},
     {OPT_JSON, ON_COMMANDS & ~(unsigned)(ON_INIT | ON_MATERIALS), "json", 0, NULL, NULL, NULL, "Print JSON instead of text."},
-    {OPT_COLOR, ON_COMMANDS, "color", 0, "WHEN", colors, "auto",
+    {OPT_COLOR, ON_COMMANDS | RARE, "color", 0, "WHEN", colors, "auto",
      "Use colours; auto: on a terminal, unless NO_COLOR is set."},
     {OPT_QUIET, ON_COMMANDS, "quiet", 'q', NULL, NULL, NULL,
      "Print only errors on standard error."},
@@ -461,6 +468,9 @@ static const cli_option options[] = {
     {OPT_HELP, ON_PROGRAM | ON_COMMANDS, "help", 'h', NULL, NULL, NULL, "Print a short help."},
     {OPT_HELP_ALL, ON_COMMANDS, "help-all", 0, NULL, NULL, NULL, "Print the help with all options."},
     {OPT_VERSION, ON_PROGRAM | ON_GLTF_TO_T3D, "version", 'V', NULL, NULL, NULL, "Print the version."},
+    {OPT_GENERATE, ON_PROGRAM, "generate", 0, "KIND", kinds, NULL,
+     "For packagers: write the manual pages to the directory that follows, or print the same as Markdown or a shell "
+     "completion script."},
 };
 /* clang-format on */
 

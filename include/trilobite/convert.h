@@ -78,7 +78,7 @@ typedef struct trilo_convert_opts {
     void *on_finding_user;
     trilo_convert_step_fn *on_step;
     void *on_step_user;
-    trilo_progress_fn *on_progress; /* of the longest step: optimising or encoding */
+    trilo_progress_fn *on_progress; /* of the longest step: optimizing or encoding */
     void *on_progress_user;
     const trilo_convert_sprites *sprites; /* for T3DM; NULL: none are made */
 } trilo_convert_opts;

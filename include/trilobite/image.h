@@ -70,7 +70,7 @@ typedef struct trilo_decode_opts {
 TRILO_API const trilo_bitmap *trilo_bitmap_decode(trilo_bytes bytes, const trilo_decode_opts *opts, trilo_error *err);
 TRILO_API void trilo_bitmap_free(const trilo_bitmap *bitmap); /* may be NULL */
 
-/* The image as the console sees it in that texel format: quantised, converted to intensity, or with intensity as alpha.
+/* The image as the console sees it in that texel format: quantized, converted to intensity, or with intensity as alpha.
  * No palette is made: CI4 and CI8 are treated as RGBA16. For an unknown format it is a copy. Returns NULL when memory
  * runs out. */
 TRILO_API const trilo_image *trilo_image_as_texels(const trilo_image *image, trilo_texels texels,

@@ -142,7 +142,7 @@ typedef enum trilo_target {
 typedef enum trilo_interpolation {
     TRILO_INTERPOLATION_LINEAR, /* rotations by slerp along the shorter arc */
     TRILO_INTERPOLATION_STEP,   /* a key holds until the next */
-    TRILO_INTERPOLATION_CUBIC   /* Hermite splines; interpolated rotations are normalised */
+    TRILO_INTERPOLATION_CUBIC   /* Hermite splines; interpolated rotations are normalized */
 } trilo_interpolation;
 
 typedef struct trilo_channel {
@@ -152,7 +152,7 @@ typedef struct trilo_channel {
     uint32_t key_count;
     const double *times; /* seconds */
     const float *values; /* trilo_target_width numbers per value */
-    float step, base; /* quantisation of a single axis, as a hint: values are a 16-bit integer * step + base; 0: none */
+    float step, base; /* quantization of a single axis, as a hint: values are a 16-bit integer * step + base; 0: none */
 } trilo_channel;
 
 /* The numbers per value of a target: 3, 4 or 1. */

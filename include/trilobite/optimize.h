@@ -30,14 +30,14 @@ typedef struct trilo_optimize_opts {
     void *on_progress_user;
 } trilo_optimize_opts;
 
-/* Writes the optimised document, decompressed. What cannot be improved stays as it was. Returns false and fills *err
+/* Writes the optimized document, decompressed. What cannot be improved stays as it was. Returns false and fills *err
  * (which may be NULL) if the check of the file finds an error. `write` has the options for formats that go through the
  * model, and receives the companion files; it may be NULL. Its format and on_finding are ignored. */
 TRILO_API bool trilo_document_optimize(const trilo_document *document, const trilo_optimize_opts *opts,
                                        const trilo_write_opts *write, trilo_write_fn *sink, void *user,
                                        trilo_error *err);
 
-/* Returns a copy optimised for graphics hardware: indices ordered for the vertex cache and against overdraw, vertices
+/* Returns a copy optimized for graphics hardware: indices ordered for the vertex cache and against overdraw, vertices
  * in order of use. `keep` and `error` simplify it first. Returns NULL and fills *err on failure. */
 TRILO_API const trilo_model *trilo_model_optimize(const trilo_model *model, const trilo_optimize_opts *opts,
                                                   const trilo_memory *memory, trilo_error *err);

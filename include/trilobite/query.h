@@ -88,7 +88,7 @@ typedef bool trilo_faces_fn(void *user, const trilo_face *faces, uint32_t count)
 typedef struct trilo_faces {
     trilo_face *faces;
     uint32_t room;
-    uint32_t count; /* triangles found, including those that did not fit; initialise to 0 */
+    uint32_t count; /* triangles found, including those that did not fit; initialize to 0 */
 } trilo_faces;
 TRILO_API bool trilo_faces_keep(void *faces, const trilo_face *found, uint32_t count);
 

@@ -71,7 +71,7 @@ static void write_sampled_key(key_writer *w, const trilo_channel *c, double seco
     write_key(w, seconds, key);
 }
 
-/* A cubic curve of rotations is normalised between keys, which the tangents of a part cannot reproduce: it is made
+/* A cubic curve of rotations is normalized between keys, which the tangents of a part cannot reproduce: it is made
  * linear. */
 static bool cut_channel(tl_arena *arena, const tl_cut *cut, trilo_channel *channel)
 {

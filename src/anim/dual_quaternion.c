@@ -1,6 +1,6 @@
 /* Dual quaternion skinning: Kavan, Collins, Zara and O'Sullivan, "Skinning with Dual Quaternions", 2007.
  *
- * A rotation q and a translation t become the dual quaternion q + e * t * q / 2. The normalised weighted sum of several
+ * A rotation q and a translation t become the dual quaternion q + e * t * q / 2. The normalized weighted sum of several
  * is again a rigid motion, where the sum of matrices also shrinks. Scale and shear are blended linearly and applied
  * first. */
 #include "base/strict_float.h"

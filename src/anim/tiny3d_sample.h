@@ -9,7 +9,7 @@
 
 /* a + (b - a) * amount */
 float tl_tiny3d_lerp(float a, float b, float amount);
-/* Normalised lerp from a to the nearer of b and -b; b if the sum has length 0. */
+/* Normalized lerp from a to the nearer of b and -b; b if the sum has length 0. */
 void tl_tiny3d_nlerp(const float a[4], const float b[4], float amount, float value[4]);
 
 /* The value at a time between two keys, or extrapolated beyond the second. The second if both have the same time. */

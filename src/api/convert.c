@@ -452,7 +452,7 @@ static bool convert_all(convert_job *job, trilo_error *err)
                         (opts->optimize && !tl_optimize_needs_model(job->document, opts->optimize, &job->write.all));
     if (opts->optimize && (job->write.all.format != trilo_document_format(job->document) || convert_edits(opts->edit) ||
                            opts->choose_clips || convert_edits_clips(&job->clips)))
-        return tl_fail_misuse(err, "what is optimised keeps its format and is not edited");
+        return tl_fail_misuse(err, "what is optimized keeps its format and is not edited");
     convert_begin_step(job, TRILO_CONVERT_STEP_READ);
     if (!convert_list_companions(job, copies && !opts->single_file, err))
         return false;

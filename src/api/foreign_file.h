@@ -1,4 +1,4 @@
-/* foreign_file.h: recognises files that people give as models. */
+/* foreign_file.h: recognizes files that people give as models. */
 #ifndef TL_API_FOREIGN_FILE_H
 #define TL_API_FOREIGN_FILE_H
 

@@ -1,4 +1,4 @@
-/* optimize.h: shared by the optimisation of documents and models. */
+/* optimize.h: shared by the optimization of documents and models. */
 #ifndef TL_API_OPTIMIZE_H
 #define TL_API_OPTIMIZE_H
 

@@ -269,7 +269,7 @@ bool tl_optimize_legal(const trilo_optimize_opts *opts, bool through_model, tril
         err, TRILO_CODE_UNSUPPORTED, &tl_general_rules[TL_MESH_LIBRARY], TRILO_NOWHERE, NULL,
         tl_wants_fewer(opts)
             ? "simplifying needs meshoptimizer, which is not installed or not part of this build"
-            : "optimising this format needs meshoptimizer, which is not installed or not part of this build");
+            : "optimizing this format needs meshoptimizer, which is not installed or not part of this build");
 }
 
 static bool optimize_model(tl_owned_model *owned, const trilo_optimize_opts *opts, tl_report *report)

@@ -22,7 +22,7 @@ void tl_arena_free(tl_arena *arena);
 /* Allocates count * each bytes, zero-filled and aligned for any type. Returns NULL when memory runs out, the limit is
  * reached, or the product overflows. A count of 0 returns a pointer that is not NULL. */
 void *tl_array(tl_arena *arena, size_t count, size_t each);
-/* The same, uninitialised. */
+/* The same, uninitialized. */
 void *tl_array_raw(tl_arena *arena, size_t count, size_t each);
 
 /* Is there room for `size` more bytes, within the limit and on this machine? For libraries with allocators of their

@@ -67,7 +67,7 @@ const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT] = {
          "Sort nodes parent first, sort keys and frames by time without duplicates, and keep one channel per target."},
     [TL_MODEL_SIZE] = {"MODEL-SIZE", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_UNSUPPORTED,
                        "The size of the model cannot be changed or restored.",
-                       "Restoring needs a model that was scaled into a unit box. Normalising needs a model that is "
+                       "Restoring needs a model that was scaled into a unit box. Normalizing needs a model that is "
                        "larger than a point."},
     [TL_MODEL_EMPTY] =
         {"MODEL-EMPTY", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_LOSS,

@@ -1,4 +1,4 @@
-/* Both scans test a block at a time without branches, which compilers vectorise, and then search the block that failed.
+/* Both scans test a block at a time without branches, which compilers vectorize, and then search the block that failed.
  * For records, the test of one record is repeated four times, so that a block is an array of words whose length is a
  * multiple of the vector width for any record size. */
 #include "base/scan.h"
@@ -11,7 +11,7 @@ enum { SCAN_LANES = 4, SCAN_BLOCK_INDICES = 4096 };
 static inline uint32_t scan_load_word(const uint8_t *p)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    uint32_t word; /* vectorisers recognise memcpy, but not shifts */
+    uint32_t word; /* vectorizers recognize memcpy, but not shifts */
     memcpy(&word, p, sizeof word);
     return word;
 #else

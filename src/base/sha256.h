@@ -1,4 +1,4 @@
-/* sha256.h: the SHA-256 hash (FIPS 180-4), to recognise content that was seen before. */
+/* sha256.h: the SHA-256 hash (FIPS 180-4), to recognize content that was seen before. */
 #ifndef TL_BASE_SHA256_H
 #define TL_BASE_SHA256_H
 

@@ -1,4 +1,4 @@
-/* strict_float.h: the same floating-point results from every compiler and with every optimisation level.
+/* strict_float.h: the same floating-point results from every compiler and with every optimization level.
  *
  * Conversions and pictures are the same bytes on every machine. A compiler that contracts a * b + c into one fused
  * multiply-add rounds once instead of twice and changes them, so contraction is turned off here and not only by the
@@ -14,7 +14,7 @@
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
-/* gcc has no FP_CONTRACT pragma. When gcc 12 vectorises straight-line code, products that are added and subtracted in
+/* gcc has no FP_CONTRACT pragma. When gcc 12 vectorizes straight-line code, products that are added and subtracted in
  * turn, as in a quaternion product, round otherwise: with FMA it makes vfmaddsub of them, and without it base/vec.c at
  * -O3 gives other last bits than at -O2. */
 #pragma GCC optimize("fp-contract=off", "no-tree-slp-vectorize")

@@ -374,7 +374,7 @@ static vec_axes axes_rotation(const vec_axes *a)
 static trilo_quat axes_quat(const vec_axes *r)
 {
     const vec_d3 a = r->axis[0], b = r->axis[1], c = r->axis[2];
-    vec_d4 q; /* not normalised yet */
+    vec_d4 q; /* not normalized yet */
     if (a.x + b.y + c.z >= 0)
         q = (vec_d4){b.z - c.y, c.x - a.z, a.y - b.x, 1 + a.x + b.y + c.z};
     else if (a.x >= b.y && a.x >= c.z)

@@ -17,7 +17,7 @@ trilo_quat tl_quat_normalize(trilo_quat q);
 trilo_quat tl_quat_conjugate(trilo_quat q); /* of a unit quaternion: the inverse rotation */
 /* Applies b first, then a, as with matrices. */
 trilo_quat tl_quat_mul(trilo_quat a, trilo_quat b);
-/* Spherical linear interpolation along the shorter arc. The arguments need not be normalised; the result is. */
+/* Spherical linear interpolation along the shorter arc. The arguments need not be normalized; the result is. */
 trilo_quat tl_quat_slerp(trilo_quat from, trilo_quat to, double amount);
 /* The same in two steps, for many amounts between two rotations. */
 typedef struct tl_quat_arc {
@@ -29,7 +29,7 @@ trilo_quat tl_quat_arc_at(const tl_quat_arc *arc, double amount);
 
 trilo_mat4 tl_mat4_identity(void);
 trilo_mat4 tl_mat4_mul(const trilo_mat4 *a, const trilo_mat4 *b);
-/* Translation * rotation * scale. The rotation need not be normalised. */
+/* Translation * rotation * scale. The rotation need not be normalized. */
 trilo_mat4 tl_mat4_from_trs(trilo_vec3 translation, trilo_quat rotation, trilo_vec3 scale);
 
 /* These three ignore the bottom row: it counts as 0, 0, 0, 1. */

@@ -33,7 +33,7 @@ typedef struct tl_image_owned {
 } tl_image_owned;
 tl_image_owned *tl_image_new(const trilo_memory *memory, trilo_error *err);
 
-/* Allocates width * height uninitialised pixels. Returns NULL and fills *err if there are none or too many. */
+/* Allocates width * height uninitialized pixels. Returns NULL and fills *err if there are none or too many. */
 tl_pixel *tl_image_pixels(tl_arena *arena, uint32_t width, uint32_t height, trilo_error *err);
 
 /* Each reads one kind of file. Fails with TRILO_CODE_UNSUPPORTED if the library for it is missing. */
@@ -72,7 +72,7 @@ bool tl_apng_write(tl_image_writer *writer);
 bool tl_gif_write(tl_image_writer *writer);
 void tl_ansi_write(const trilo_image *image, tl_sink *sink);
 
-/* Quantises an image to at most `most` colours (up to 256). `indices` gets a colour index for each pixel; pixels with
+/* Quantizes an image to at most `most` colours (up to 256). `indices` gets a colour index for each pixel; pixels with
  * alpha below 128 get the index `most`. Returns false when memory runs out. */
 bool tl_palette_make(const trilo_image *image, uint32_t most, tl_arena *arena, uint8_t (*colors)[3], uint32_t *count,
                      uint8_t *indices);

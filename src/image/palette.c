@@ -1,4 +1,4 @@
-/* Colour quantisation by median cut (Paul Heckbert, "Color Image Quantization for Frame Buffer Display", 1982). Colours
+/* Colour quantization by median cut (Paul Heckbert, "Color Image Quantization for Frame Buffer Display", 1982). Colours
  * are counted in 32 * 32 * 32 bins, so that all colours of RGBA16 stay distinct. The box with the largest spread is
  * split at its median until there are enough boxes. Integers only, so the result is the same on every machine. */
 #include "image/image.h"

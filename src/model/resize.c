@@ -148,7 +148,7 @@ static bool resize_rigid(tl_arena *arena, trilo_model *model, const resize_trans
     return true;
 }
 
-/* --- normalise and restore --- */
+/* --- normalize and restore --- */
 
 static bool resize_is_skinned(const trilo_model *model)
 {
@@ -165,7 +165,7 @@ bool tl_model_normalize(tl_arena *arena, trilo_model *model, tl_report *report)
                          : !isfinite(longest) || !isfinite(scale) ? "the extent of the model is beyond any scale"
                                                                   : NULL;
     if (reason) {
-        tl_report_finding(report, &tl_general_rules[TL_MODEL_SIZE], TRILO_NOWHERE, "%s, so it is not normalised",
+        tl_report_finding(report, &tl_general_rules[TL_MODEL_SIZE], TRILO_NOWHERE, "%s, so it is not normalized",
                           reason);
         return true;
     }

@@ -21,7 +21,7 @@ enum { TL_DITHER_SQUARE, TL_DITHER_BAYER, TL_DITHER_NOISE, TL_DITHER_NONE }; /* 
 enum { TL_ALPHA_DITHER_SAME, TL_ALPHA_DITHER_INVERSE, TL_ALPHA_DITHER_NOISE, TL_ALPHA_DITHER_NONE };
 enum { TL_SAMPLING_POINT = 0, TL_SAMPLING_BILINEAR = 2, TL_SAMPLING_MEDIAN = 3 };
 
-/* As initialisers of tables, too. */
+/* As initializers of tables, too. */
 #define TL_MODE(field, value) ((uint64_t)(value) << (field))
 #define TL_MODE_MASK(field)   TL_MODE(field, 3)
 

@@ -20,7 +20,7 @@ enum {
     TL_BATCH_SPLITS = 4 /* the most loads of a block without a bone */
 };
 
-/* The cost to minimise: the bytes that the console fetches (n64/rsp_cost.h), and a number of bytes per command. */
+/* The cost to minimize: the bytes that the console fetches (n64/rsp_cost.h), and a number of bytes per command. */
 enum { TL_COMMAND_WORTH = 12 }; /* the time of a command as a number of bytes, in addition to its bytes */
 
 /* The unit of costs is a sixteenth of a byte. */

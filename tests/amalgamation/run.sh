@@ -1,6 +1,6 @@
 #!/bin/sh
 # run.sh AMALGAMATE MASCOT INCLUDE STATIC_LIBRARY CORPUS LINK_FLAGS...: the library as two files compiles without flags of ours
-# (C11 with gcc and clang, wasm32-wasi; the header as C++17), and gives the same bytes under a user's optimisation flags.
+# (C11 with gcc and clang, wasm32-wasi; the header as C++17), and gives the same bytes under a user's optimization flags.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 amalgamate=$1 mascot=$2 include=$3 library=$4 corpus=${TRILOBITE_CORPUS:-$5}

@@ -182,7 +182,7 @@ TEST(jpeg_of_tables_alone)
         trilo_error err;
         const uint8_t end[2] = {0xFF, 0xD9};
         buffer tables = {0};
-        buffer_sink(&tables, file.data, 2 + 2 + 67); /* the start, and the quantisation table */
+        buffer_sink(&tables, file.data, 2 + 2 + 67); /* the start, and the quantization table */
         buffer_sink(&tables, end, sizeof end);
         CHECK(!trilo_image_decode((trilo_bytes){tables.data, tables.size}, NULL, &err));
         CHECK_INT(err.code, TRILO_CODE_TRUNCATED);

@@ -28,7 +28,7 @@ static void try(const uint8_t *bytes, size_t size, const trilo_optimize_opts *op
         document = trilo_document_open(made.data, made.size, NULL, &err);
         if (!document)
             FAIL("%s at %s: %s", err.rule, err.path, err.text);
-        trilo_document_check(document, fail_on_error, "optimised");
+        trilo_document_check(document, fail_on_error, "optimized");
         trilo_document_free(document);
     }
     buffer_free(&made);

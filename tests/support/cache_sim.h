@@ -1,6 +1,6 @@
 /* cache_sim.h: the console's vertex cache, byte by byte, for what tl_batch answers.
  *
- * Written from the description of the format, not from the optimiser: memory of the cache is an array in which every
+ * Written from the description of the format, not from the optimizer: memory of the cache is an array in which every
  * byte knows the load that wrote it. A slot can be drawn while all of its bytes are of the same load.
  */
 #ifndef TL_TEST_CACHE_SIM_H

@@ -20,7 +20,7 @@ void optimize_file(const char *what, trilo_bytes file, const trilo_optimize_opts
     trilo_document_free(document);
     document = trilo_document_open(out->data, out->size, NULL, &err);
     if (!document)
-        FAIL("%s, optimised: %s: %s", what, err.path, err.text);
+        FAIL("%s, optimized: %s: %s", what, err.path, err.text);
     trilo_document_check(document, fail_on_error, (void *)(uintptr_t)what);
     trilo_document_free(document);
 }

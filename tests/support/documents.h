@@ -1,4 +1,4 @@
-/* documents.h: opening, optimising and writing documents, where a test wants success or the reason. */
+/* documents.h: opening, optimizing and writing documents, where a test wants success or the reason. */
 #ifndef TL_TEST_DOCUMENTS_H
 #define TL_TEST_DOCUMENTS_H
 
@@ -7,7 +7,7 @@
 
 /* A file of the corpus; skips the test without it. */
 trilo_document *open_corpus(const char *path);
-/* Optimises a file; the result opens and has no errors. `what` is for messages. */
+/* Optimizes a file; the result opens and has no errors. `what` is for messages. */
 void optimize_file(const char *what, trilo_bytes file, const trilo_optimize_opts *opts, buffer *out);
 /* A trilo_finding_fn that fails the test for an error; its user pointer is a string for the message. */
 void fail_on_error(void *what, const trilo_finding *finding);

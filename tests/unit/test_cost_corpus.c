@@ -185,7 +185,7 @@ TEST(parts_add_up)
     }
 }
 
-/* Figures that were measured elsewhere: the scene by its author, the teapot by a prototype of an optimiser. */
+/* Figures that were measured elsewhere: the scene by its author, the teapot by a prototype of an optimizer. */
 TEST(known_figures)
 {
     trilo_document *scene = open_corpus("t3dm/99_testscene/filesystem/scene.t3dm");

@@ -1,5 +1,5 @@
 /* Display lists: whatever the mesh, running the commands on a cache draws its triangles, each once. The cache here
- * knows nothing of the optimiser. */
+ * knows nothing of the optimizer. */
 #include "harness.h"
 #include "optimize/f3dex_list.h"
 

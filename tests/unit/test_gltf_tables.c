@@ -14,7 +14,7 @@ enum { S8 = 5120, U8, S16, U16, U32 = 5125, F32 };
 static const int component_types[] = {S8, U8, S16, U16, U32, F32};
 static const char *const types[] = {"SCALAR", "VEC2", "VEC3", "VEC4", "MAT2"};
 
-/* "Meshes" of glTF 2.0, and KHR_mesh_quantization, as text: widths, then component types; n: normalised. The first is
+/* "Meshes" of glTF 2.0, and KHR_mesh_quantization, as text: widths, then component types; n: normalized. The first is
  * for vertices, the second for morph targets, the third for vertices with the extension. */
 static const struct {
     const char *name, *vertices, *targets, *quantized;
@@ -104,7 +104,7 @@ TEST(every_type_of_attribute)
                     const bool want = is_allowed(rule, component, width, normalized);
                     const bool got =
                         is_accepted(attributes[a].name, used, component, types[width - 1], normalized, said);
-                    /* Whether quantised values are normalised is not checked. */
+                    /* Whether quantized values are normalized is not checked. */
                     const bool other = used == QUANTIZED && is_allowed(rule, component, width, !normalized);
                     if (got != want && !(got && other))
                         FAIL("%s, use %d, componentType %d, %s%s: %s %s", attributes[a].name, used, component,

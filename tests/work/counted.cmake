@@ -1,5 +1,5 @@
 # trilobite-counted: the program, compiled so that it counts its steps (count.c), for the test `work`, and says how large its
-# frames are (-fstack-usage), for the test `stack`. Hardly optimised, and the library in few large pieces:
+# frames are (-fstack-usage), for the test `stack`. Hardly optimized, and the library in few large pieces:
 # that is quick to compile. Included by the top folder, which knows how to compile each source.
 if(NOT TARGET trilobite-cli OR NOT TRILO_SHARED OR NOT CMAKE_BUILD_TYPE STREQUAL "Release")
     return()

@@ -32,7 +32,7 @@ COMMANDS_OF = {
     "t3dm": ["extract --no-sync -f --streams -o streams {}", "convert --no-sync {} p.t3dm", "optimize --no-sync -O3 {} o.t3dm",
              "optimize --no-sync -O3 --resident {} o.t3dm", "cost --resident {}", "render --look tv --size 32x32 -o a.png {}"],
     "nlm": [], "model": []}
-# Those that use hash tables, in the order of the readers, converters and optimisers that have one.
+# Those that use hash tables, in the order of the readers, converters and optimizers that have one.
 FLOODED = {
     "glb": ["check {}", "check --for t3dm {}", "optimize --no-sync {} o.glb", "convert --no-sync --reencode {} o.glb"],
     "t3dm": ["check --for gltf {}", "optimize --no-sync {} o.t3dm", "convert --no-sync {} p.t3dm"],

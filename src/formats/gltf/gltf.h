@@ -202,11 +202,11 @@ typedef struct gltf_cursor {
     uint32_t next, sparse; /* element; sparse value */
 } gltf_cursor;
 gltf_cursor tl_gltf_cursor(const gltf_accessor *accessor);
-/* The components as they are stored, not normalised. False: there is no further element. */
+/* The components as they are stored, not normalized. False: there is no further element. */
 bool tl_gltf_cursor_next(gltf_cursor *cursor, double out[16]);
 
 /* All elements as floats: `stride` floats from one to the next, at most `stride` components of each. Integers are
- * normalised when the accessor says so, or `normalize`. */
+ * normalized when the accessor says so, or `normalize`. */
 void tl_gltf_floats(const gltf_accessor *accessor, bool normalize, float *out, uint32_t stride);
 /* One element, at most `room` components. Searches the sparse indices: O(log n). */
 void tl_gltf_element(const gltf_accessor *accessor, uint32_t index, bool normalize, float *out, uint32_t room);

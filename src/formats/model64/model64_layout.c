@@ -53,7 +53,7 @@ const tl_layout tl_model64_frame =
              "The whole model at a time. Frames may share a block. Only positions differ from the default vertices.");
 
 static const tl_field model64_vertex_rows[] = {
-    TL_ROW(model64_vertex, position, TL_S16, 0x00, 0, 0, 0, 0, NULL, "x, y, z; the game uses 64 units per metre"),
+    TL_ROW(model64_vertex, position, TL_S16, 0x00, 0, 0, 0, 0, NULL, "x, y, z; the game uses 64 units per meter"),
     TL_ROW(model64_vertex, flag, TL_U16, 0x06, 0, 0, 0, 0, NULL, "0"),
     TL_ROW(model64_vertex, st, TL_S16, 0x08, 0, 0, 0, 0, NULL,
            "texture coordinate, from the top left; 2048 is 1 unless an option of the exporter changes it"),

@@ -62,10 +62,10 @@ const trilo_rule tl_nlm_rules[NLM_RULE_COUNT] = {
                    "Look for empty or collapsed geometry in the source, and export it again."},
     [NLM_R_WEIGHTS] = {"NLM-WEIGHTS", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
                        "The weights of a vertex do not add up to 1, or an unused slot has a weight.",
-                       "Normalise the weights before exporting."},
+                       "Normalize the weights before exporting."},
     [NLM_R_QUAT] =
         {"NLM-QUAT", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE, "A rotation key is not a unit quaternion.",
-         "Normalise the rotations. If all of them are wrong, the file may store w first: try `--nlm-quat wxyz`."},
+         "Normalize the rotations. If all of them are wrong, the file may store w first: try `--nlm-quat wxyz`."},
     [NLM_R_BOUNDS] = {"NLM-BOUNDS", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
                       "The bounding box is inverted or not finite.",
                       "Export the model again, or re-encode it, which writes the correct box."},

@@ -166,7 +166,7 @@ enum { T3DM_TRANSLATION, T3DM_SCALE, T3DM_UNIFORM_SCALE, T3DM_ROTATION }; /* t3d
 typedef struct t3dm_mapping {
     uint16_t bone;
     uint8_t type, axis;
-    float scale, offset; /* of a quantised scalar */
+    float scale, offset; /* of a quantized scalar */
 } t3dm_mapping;
 
 typedef struct t3dm_animation_head {

@@ -52,7 +52,7 @@ static uint32_t texel_luma(const uint8_t *pixel)
     return (299u * pixel[0] + 587u * pixel[1] + 114u * pixel[2] + 500) / 1000;
 }
 
-/* What is quantised: red, green, blue and alpha, or intensity and alpha. */
+/* What is quantized: red, green, blue and alpha, or intensity and alpha. */
 static void texel_channels(const tl_texel_format *format, const tl_texel_rules *rules, const trilo_image *image,
                            uint8_t (*channels)[4])
 {

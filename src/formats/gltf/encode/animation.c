@@ -75,7 +75,7 @@ void tl_gltf_put_channel(gltf_animation *animation, uint32_t input, uint32_t out
 
 /* --- channels --- */
 
-/* Quaternions are normalised. Of one that is not finite, x stays so: adding the accessor then reports it, and writes
+/* Quaternions are normalized. Of one that is not finite, x stays so: adding the accessor then reports it, and writes
  * the identity. */
 static void gltf_copy_key_value(const float *from, uint32_t width, float *to)
 {

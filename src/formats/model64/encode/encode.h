@@ -2,7 +2,7 @@
  *
  *   options -> slots -> vertices and triangles -> times -> poses -> points and corners -> display lists -> file
  *
- * Vertices of all drawn meshes are numbered consecutively. A pose is an array of quantised vertices: pose 0 is the
+ * Vertices of all drawn meshes are numbered consecutively. A pose is an array of quantized vertices: pose 0 is the
  * default one, then come the frames of all clips. Vertices that are equal in all poses are one point; a point with a
  * texture coordinate and a colour is a corner.
  */
@@ -14,7 +14,7 @@
 #include "formats/model64/model64.h"
 #include "optimize/f3dex_list.h"
 
-/* A vertex in a pose, quantised to units of the file. 10 bytes without padding. */
+/* A vertex in a pose, quantized to units of the file. 10 bytes without padding. */
 typedef struct model64_posed_vertex {
     int16_t position[3];
     int8_t normal[4]; /* all 0 unless normals are written; the last one always */

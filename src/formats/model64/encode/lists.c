@@ -1,4 +1,4 @@
-/* From slots to display lists: the input of the optimiser, and its commands as bytes. */
+/* From slots to display lists: the input of the optimizer, and its commands as bytes. */
 #include "formats/model64/encode/encode.h"
 
 bool tl_model64_list_mesh(tl_arena *arena, const model64_slot *slot, tl_f3dex_mesh *mesh)

@@ -1,6 +1,6 @@
 /* Welding: from vertices to points and corners.
  *
- * Everything is quantised before it is compared, so that what is equal on the console is equal here. Texture
+ * Everything is quantized before it is compared, so that what is equal on the console is equal here. Texture
  * coordinates are compared without their last bit, which the RSP drops. */
 #include "base/strict_float.h"
 #include "formats/model64/encode/encode.h"

@@ -5,7 +5,7 @@
  *   skeleton.c  which nodes become bones; what nodes, joints and vertices are bound to
  *   skin_fit.c  which bone fits a vertex of a smooth skin best
  *   material.c  materials; texture.c their textures
- *   mesh.c      vertices: quantised, welded; uv.c, corners.c their preparation
+ *   mesh.c      vertices: quantized, welded; uv.c, corners.c their preparation
  *   store.c     vertex and index chunks
  *   ../animation/  clips
  *   bvh.c, strings.c, file.c  the rest of the file
@@ -134,7 +134,7 @@ void tl_t3dm_clear_unused(t3dm_vertex *vertex, uint32_t unused);
 
 /* --- one mesh --- */
 
-/* The quantised vertices of a mesh, equal ones welded. */
+/* The quantized vertices of a mesh, equal ones welded. */
 typedef struct t3dm_welded {
     t3dm_vertex *vertices;
     uint16_t *bones;
@@ -148,7 +148,7 @@ typedef struct t3dm_extent {
     bool overflows; /* 16 bits */
 } t3dm_extent;
 
-/* Quantises and welds the vertices of a mesh. *used is the mesh, or a copy of it whose corners had to be split. */
+/* Quantizes and welds the vertices of a mesh. *used is the mesh, or a copy of it whose corners had to be split. */
 bool tl_t3dm_weld(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *material, t3dm_welded *out,
                   const trilo_mesh **used, t3dm_extent *extent);
 

@@ -1,4 +1,4 @@
-/* From the vertices of a mesh to those of T3DM: transformed into the space of their bones, quantised, and welded
+/* From the vertices of a mesh to those of T3DM: transformed into the space of their bones, quantized, and welded
  * afterwards, so that vertices that are equal on the console are loaded once. */
 #include "base/strict_float.h"
 #include "formats/t3dm/encode/encode.h"
@@ -22,7 +22,7 @@ typedef struct vertex_source {
     double lost, all; /* weight */
 } vertex_source;
 
-/* --- quantisation --- */
+/* --- quantization --- */
 
 static bool near_whole(double value, double within)
 {
@@ -36,7 +36,7 @@ static uint16_t normal_field(double value, int limit)
     return (uint16_t)((int)clamped & (2 * limit - 1));
 }
 
-/* Tiny3D's converter normalises and scales in single precision, which decides some halves otherwise. */
+/* Tiny3D's converter normalizes and scales in single precision, which decides some halves otherwise. */
 static uint16_t pack_single_normal(trilo_vec3 n)
 {
     const float length = sqrtf(n.x * n.x + n.y * n.y + n.z * n.z), by = length > 0 ? length : 1;
@@ -44,7 +44,7 @@ static uint16_t pack_single_normal(trilo_vec3 n)
     return (uint16_t)(normal_field(x, 16) << 11 | normal_field(y, 32) << 5 | normal_field(z, 16));
 }
 
-/* 5, 6 and 5 bits. A normal on that grid keeps its bits; any other is normalised first. */
+/* 5, 6 and 5 bits. A normal on that grid keeps its bits; any other is normalized first. */
 static uint16_t pack_normal(const t3dm_encoder *e, trilo_vec3 n)
 {
     if (e->policy.single_normals && isfinite(n.x) && isfinite(n.y) && isfinite(n.z))

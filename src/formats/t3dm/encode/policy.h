@@ -10,7 +10,7 @@ typedef struct t3dm_policy {
     /* vertices */
     bool truncate_colors;  /* to 8 bits towards 0; otherwise to the nearest */
     bool truncate_uvs;     /* the texel is a float, its 1/32 is truncated; otherwise what is nearly whole is rounded */
-    bool snap_normals;     /* a normal on the grid of the format keeps its bits; otherwise all are normalised first */
+    bool snap_normals;     /* a normal on the grid of the format keeps its bits; otherwise all are normalized first */
     bool single_normals;   /* computed in single precision; otherwise in double */
     bool make_normals;     /* of faces, for lit meshes that have none */
     bool fix_mirrored;     /* reverse the triangles of rigid meshes whose node mirrors them */
