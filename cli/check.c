@@ -214,7 +214,7 @@ static exit_code check_all(const cli_args *args, const trilo_load_opts *opts)
     if (!args->quiet)
         print_counts(&sum, args->operand_count, args->err.file);
     if (!args->quiet && !args->json && worst_code)
-        fprintf(args->err.file, "Try \"trilobite check --explain %s\" for the cause and the cure.\n", worst_code);
+        fprintf(args->err.file, "Try \"trilobite check --explain %s\" for the cause and the fix.\n", worst_code);
     return code;
 }
 

@@ -48,7 +48,7 @@ void rules_explain(const cli_args *args, const char *code)
     fprintf(out, " (%s, %s)\n", trilo_severity_name(rule->severity), trilo_finding_kind_name(rule->kind));
     fputs("Cause: ", out);
     text_wrap(out, rule->cause, 7, 7);
-    fputs("Cure:  ", out);
+    fputs("Fix:   ", out);
     text_wrap(out, rule->cure, 7, 7);
 }
 
@@ -69,7 +69,7 @@ static void print_markdown(FILE *out)
         "# Findings\n\n"
         "Every finding has a code. A code that is renamed keeps working under its old name. These tables list the "
         "cause and the "
-        "cure of each. The kind says what a finding is about: `structure` (a rule of the format, the console or the "
+        "fix for each. The kind says what a finding is about: `structure` (a rule of the format, the console or the "
         "library is broken), `loss` (content is missing, left out or approximated), `unsupported` (legal, but "
         "Trilobite or the target format cannot handle it), `advice` (nothing is broken or lost) or `conformance` (the "
         "specification forbids it, but the file can be read: such an error does not stop a conversion).\n",
@@ -78,7 +78,7 @@ static void print_markdown(FILE *out)
         /* Do both codes belong to the same format? "NLM-NAN" and "NLM-VERSION" do. */
         const size_t len = strcspn(last, "-");
         if (!(len == strcspn(rule->name, "-") && memcmp(last, rule->name, len) == 0))
-            fprintf(out, "\n## %.*s\n\n| code | severity | kind | cause | cure |\n| --- | --- | --- | --- | --- |\n",
+            fprintf(out, "\n## %.*s\n\n| code | severity | kind | cause | fix |\n| --- | --- | --- | --- | --- |\n",
                     (int)strcspn(rule->name, "-"), rule->name);
         last = rule->name;
         fprintf(out, "| `%s` |", rule->name);
