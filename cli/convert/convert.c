@@ -98,7 +98,7 @@ static void convert_report(const cli_conversion *conversion)
     const trilo_rewrite_opts *rewrite = &conversion->rewrite;
     text_puts(out, conversion->subject);
     fprintf(out, ": %s bytes of %s, %s%s\n", COUNT(result->bytes.size), trilo_format_get(result->format)->title,
-            !result->exact                             ? "encoded anew"
+            !result->exact                             ? "re-encoded"
             : rewrite->compress || rewrite->decompress ? "the same records as the input's"
                                                        : "the same as the input's",
             rewrite->compress     ? ", compressed"
@@ -110,7 +110,7 @@ static void convert_report(const cli_conversion *conversion)
             continue;
         text_puts(out, conversion->paths[i]);
         fprintf(out, ": %s bytes%s, %s\n", COUNT(file->bytes.size), file->is_stream ? " of keys" : " beside it",
-                result->exact ? "copied" : "encoded anew");
+                result->exact ? "copied" : "re-encoded");
     }
 }
 

@@ -242,7 +242,7 @@ static const cli_option options[] = {
     {OPT_REFERENCE, ON_FORMATS, "reference", 0, "FORMAT", NULL, NULL, "Print the format's reference."},
 
     {OPT_LANGUAGE, ON_FORMATS, "language", 0, "LANGUAGE", languages, "markdown",
-     "With --reference: markdown, ksy for Kaitai Struct, or hexpat for ImHex (untried)."},
+     "With --reference: markdown, ksy for Kaitai Struct, or hexpat for ImHex (untested)."},
 
     {OPT_AS, ON_COST, "as", 0, "FORMAT", NULL, NULL,
      "Print the cost of the model in this format: it is converted in memory, nothing is written."},

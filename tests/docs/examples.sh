@@ -3,8 +3,8 @@
 #
 # In a ```console block, "$ command" is run and what follows must be what it prints (stdout and stderr); a line "..." stands
 # for any lines. A block with a name, such as ```make game.mk, is written to that file first. A ```c or ```cpp block that
-# has a main is compiled and run beside the mascot, a ```python block is run. What needs the package for Python or
-# JavaScript is run by tests/packages.
+# has a main is compiled and run beside the mascot, a ```python block is run. What is not run is listed with the reason:
+# parts of programs, and what needs the package for Python or JavaScript, which tests/packages runs.
 set -eu
 build=$1 source=$2 cc=$3
 passed=0 failed=0 skipped=
@@ -56,6 +56,14 @@ count() { # whether it worked, what it is
     fi
 }
 
+not_run() { # file, reason
+    echo "${document#"$source"/}: not run, $2: $(grep -m 1 . "$1")"
+}
+
+has_main() {
+    grep -q 'int main' "$1" || { not_run "$1" "it is a part of a program" && false; }
+}
+
 run_program() { # a .c, .cpp or .py file
     worked=0
     # shellcheck disable=SC2086
@@ -77,7 +85,7 @@ for document in "$source"/README.md "$source"/docs/*.md "$source"/docs/how-to/*.
             inside = inside == "" ? substr($0, 4) : ""
             split(inside, word, " ")
             file = ""
-            if (word[1] == "c" || word[1] == "cpp" || word[1] == "python")
+            if (word[1] == "c" || word[1] == "cpp" || word[1] == "python" || word[1] == "js")
                 file = "example-" ++n "." (word[1] == "python" ? "py" : word[1])
             else if (word[2] != "") {
                 file = ".block-" ++n
@@ -90,16 +98,22 @@ for document in "$source"/README.md "$source"/docs/*.md "$source"/docs/how-to/*.
     [ ! -f console ] || run_console console
     for program in example-*; do
         case $program in
-        *.c) grep -q 'int main' "$program" || continue ;;
+        *.c) has_main "$program" || continue ;;
         *.cpp)
-            grep -q 'int main' "$program" || continue
+            has_main "$program" || continue
             command -v c++ >/dev/null || { skipped="$skipped C++"; continue; }
             ;;
         *.py)
             command -v python3 >/dev/null || { skipped="$skipped Python"; continue; }
-            ! grep -q 'import trilobite' "$program" || continue
+            if grep -q 'import trilobite' "$program"; then
+                not_run "$program" "tests/packages does"
+                continue
+            fi
             ;;
-        *) continue ;;
+        *.js)
+            not_run "$program" "tests/packages does"
+            continue
+            ;;
         esac
         run_program "$program"
     done

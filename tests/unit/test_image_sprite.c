@@ -129,8 +129,8 @@ TEST(bad_ones_are_refused)
         "FFFF FFFF 00 03 01 01 00", TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED",
         "a sprite of 65535 by 65535 RGBA32 texels needs 17179344900 bytes from byte 8 on, but the file ends at 9");
     expect_refused("0002 0001 00 11 01 01 00", TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED", "needs 2 bytes");
-    expect_refused("0001 0001 00 07 01 01 00", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", "number 7");
-    expect_refused("0001 0001 03 00 01 01 00000000", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", "number 0");
+    expect_refused("0001 0001 00 07 01 01 00", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", "format 7");
+    expect_refused("0001 0001 03 00 01 01 00000000", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", "format 0");
     expect_refused("0000 0000 48323634 00", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", "H264");
     expect_refused("0001 0001 00 08 01 01 00", TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED", "palette");
     expect_refused("0001 0001 00 88 01 01 00 00000000000000 007C 0004 00FFFFFF", TRILO_CODE_BAD_REF, "IMAGE-BROKEN",
