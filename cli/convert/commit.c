@@ -18,7 +18,7 @@ static void see_file(void *user, const trilo_committed *file)
         conversion->failed = path_join(".", file->path);
     const cli_conversion_hooks *hooks = conversion->hooks;
     const bool own = hooks && file->state == TRILO_COMMIT_STATE_REPLACED && hooks->is_own(hooks->user, file->path);
-    if (file->finding && !own)
+    if (file->finding && !own && !conversion->args->quiet)
         report_finding(&conversion->args->err, file->path, file->finding);
 }
 

@@ -73,13 +73,13 @@ static bool commit_list_input(commit_job *job)
 /* Why a companion that exists with other bytes must not be replaced. Names in a file are not to be trusted: only
  * streams are overwritten, and what was named after the output here. Nor may the document lose a companion without
  * being replaced itself. NULL: it may be replaced. */
-static const char *commit_objection(commit_job *job, const trilo_converted_file *file, const char *path)
+static const char *commit_objection(commit_job *job, const trilo_converted_file *file, const char *path, bool existed)
 {
     const tl_conversion *conversion = job->conversion;
     const bool own = !conversion->companions_copied && commit_is_named_after(file->name, job->path);
     if (strcmp(path, job->path) == 0)
         return "the model names itself as a file beside it";
-    if (!tl_file_exists(path))
+    if (!existed)
         return NULL;
     if (!file->is_stream && !file->is_sprite && !own)
         return conversion->result.format == TRILO_FORMAT_T3DM
@@ -114,14 +114,16 @@ static bool commit_stage_companion(commit_job *job, uint32_t index, trilo_error 
     if (!folder || !path)
         return tl_fail_memory(err);
     trilo_committed *committed = commit_add(job, path, index);
+    /* First: another conversion may be writing the same file, which must not count as one with other content. */
+    const bool existed = tl_file_exists(path);
     if (commit_has_bytes(folder, file)) {
         committed->state = TRILO_COMMIT_STATE_UNCHANGED;
         return true;
     }
-    const char *why = commit_objection(job, file, path);
+    const char *why = commit_objection(job, file, path, existed);
     if (why)
         return tl_fail(err, TRILO_CODE_CANT_WRITE, NULL, TRILO_NOWHERE, NULL, "%s", why);
-    const bool replaces = tl_file_exists(path) && !commit_is_named_after(file->name, job->path);
+    const bool replaces = existed && !commit_is_named_after(file->name, job->path);
     if (!tl_output_set_stage_below(&job->set, folder, file->name, file->bytes, err))
         return false;
     committed->state = replaces ? TRILO_COMMIT_STATE_REPLACED : TRILO_COMMIT_STATE_WRITTEN;
