@@ -44,6 +44,7 @@ struct trilo_assets {
     size_t image_count, image_capacity;
     asset_image **images; /* in the order in which they were asked for */
     tl_hash_table names;
+    tl_hash_table outside; /* by their path on the console: those that are not in the folder */
     size_t path_count, path_capacity;
     const char **paths; /* of those that were found, and of other files that were read */
     size_t absent_count, absent_capacity;
@@ -340,6 +341,44 @@ static int assets_compare_names(const void *images, uint32_t a, uint32_t b)
     return strcmp(rows[a]->name, rows[b]->name);
 }
 
+static int assets_compare_console(const void *images, uint32_t a, uint32_t b)
+{
+    asset_image *const *rows = images;
+    return strcmp(rows[a]->found.path, rows[b]->found.path);
+}
+
+/* A path on the console leads back to the folder of assets; an image elsewhere, beside the model, has to be kept. */
+static void assets_keep_outside(trilo_assets *assets, uint32_t row)
+{
+    const asset_image *image = assets->images[row];
+    if (!image->named || !image->path || tl_file_path_below(&assets->arena, assets->folder, image->path))
+        return;
+    const uint32_t hash = trilo_fnv1a(image->found.path, strlen(image->found.path));
+    assets->outside.rows = assets->images;
+    assets->out_of_memory |= tl_hash_table_add(&assets->outside, hash, row) == TRILO_NONE;
+}
+
+/* The image outside the folder that is called so on the console; NULL: there is none. */
+static const asset_image *assets_outside(trilo_assets *assets, const char *sprite)
+{
+    asset_image wanted = {.name = ""};
+    if (assets->image_count == 0 || strlen(sprite) >= sizeof wanted.found.path)
+        return NULL;
+    asset_image **images =
+        tl_array_grow(&assets->arena, assets->images, assets->image_count, &assets->image_capacity, 1, sizeof *images);
+    assets->out_of_memory |= !images;
+    if (!images)
+        return NULL;
+    strcpy(wanted.found.path, sprite);
+    images[assets->image_count] = &wanted;
+    assets->images = images;
+    assets->names.rows = assets->outside.rows = images;
+    const uint32_t row =
+        tl_hash_table_find(&assets->outside, trilo_fnv1a(sprite, strlen(sprite)), (uint32_t)assets->image_count);
+    images[assets->image_count] = NULL;
+    return row != TRILO_NONE ? images[row] : NULL;
+}
+
 /* The image of that name, which is looked for once. NULL: memory ran out. */
 static asset_image *assets_ask(trilo_assets *assets, const char *name)
 {
@@ -355,7 +394,8 @@ static asset_image *assets_ask(trilo_assets *assets, const char *name)
         return NULL;
     assets->images = images;
     assets->paths = paths;
-    if (assets->image_count == 0 && !tl_hash_table_init(&assets->names, arena, 0, assets_compare_names, images)) {
+    if (assets->image_count == 0 && (!tl_hash_table_init(&assets->names, arena, 0, assets_compare_names, images) ||
+                                     !tl_hash_table_init(&assets->outside, arena, 0, assets_compare_console, images))) {
         assets->out_of_memory = true;
         return NULL;
     }
@@ -371,6 +411,7 @@ static asset_image *assets_ask(trilo_assets *assets, const char *name)
     assets_look(assets, image);
     if (image->path)
         assets->paths[assets->path_count++] = image->path;
+    assets_keep_outside(assets, row);
     return image;
 }
 
@@ -427,6 +468,10 @@ bool trilo_assets_find(void *user, trilo_image_key key, const char *name, trilo_
     }
     case TRILO_IMAGE_KEY_SPRITE: {
         asset_image source = {.name = name};
+        if ((image = assets_outside(assets, name))) {
+            found->bytes = image->found.bytes;
+            return true;
+        }
         const char *path = assets_source(assets, name);
         const bool read = path && assets_read(assets, assets->folder, path, &source);
         found->bytes = source.found.bytes;
