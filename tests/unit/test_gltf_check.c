@@ -455,6 +455,26 @@ TEST(quantized_positions)
     }
 }
 
+/* What is missing is named, whichever of the two it is. */
+TEST(joints_and_weights_belong_together)
+{
+    static const char *const left_out[] = {"'JOINTS_0':2,", "'WEIGHTS_0':3,"};
+    static const char *const says[] = {"WEIGHTS_0 needs JOINTS_0", "JOINTS_0 needs WEIGHTS_0"};
+    for (int i = 0; i < 2; i++) {
+        buffer file = {0}, bin = {0};
+        listener l;
+        gltf_band_bytes(&bin);
+        char *text = gltf_replaced(gltf_band_text, left_out[i], "");
+        gltf_glb(&file, text, (trilo_bytes){bin.data, bin.size});
+        listen_to(&file, NULL, &l);
+        expect(&l, "GLTF-ATTRIBUTE", "meshes[0].primitives[0].attributes", says[i]);
+        CHECK(strstr(l.texts[0], says[i]));
+        free(text);
+        buffer_free(&bin);
+        buffer_free(&file);
+    }
+}
+
 /* Two sets of weights: the first vertex has five influences, and the weakest, a tenth, is lost. */
 TEST(influences_are_measured)
 {
@@ -611,5 +631,5 @@ TEST_MAIN(CASE(the_band_is_fine), CASE(every_rule_of_the_check), CASE(matrices_t
           CASE(cameras_are_lost), CASE(bytes_that_are_wrong), CASE(textures_of_fast64),
           CASE(unused_materials_of_fast64), CASE(materials_outside_the_scene), CASE(hidden_nodes), CASE(legal_oddities),
           CASE(leftover_indices), CASE(vertices_that_a_mode_needs), CASE(quantized_positions),
-          CASE(influences_are_measured), CASE(deep_nodes), CASE(accessors_that_claim_too_much),
-          CASE(real_files_have_no_error))
+          CASE(joints_and_weights_belong_together), CASE(influences_are_measured), CASE(deep_nodes),
+          CASE(accessors_that_claim_too_much), CASE(real_files_have_no_error))

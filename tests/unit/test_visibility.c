@@ -373,6 +373,23 @@ TEST(what_can_be_seen_has_no_finding)
     CHECK(look(&s, &t) && t.count == 0);
 }
 
+/* Two steps of 255 are black, a little more is not. */
+TEST(black_ends_above_two_steps)
+{
+    static const float levels[] = {2.0f / 255 - 1e-5f, 2.0f / 255 + 1e-5f};
+    static scene s;
+    told t;
+    for (int i = 0; i < 2; i++) {
+        scene_fill(&s);
+        s.material.texture = TRILO_NONE;
+        for (int k = 0; k < 3; k++)
+            s.material.base_color[k] = 1;
+        for (int v = 0; v < CORNERS; v++)
+            s.colors[v][0] = s.colors[v][1] = s.colors[v][2] = levels[i];
+        CHECK(look(&s, &t) == (i == 1));
+    }
+}
+
 /* In the second cycle TEX0 selects the second texture: its alpha is what counts. */
 TEST(the_second_cycle_has_the_second_texture)
 {
@@ -395,4 +412,4 @@ TEST(the_second_cycle_has_the_second_texture)
 }
 
 TEST_MAIN(CASE(every_fault_is_named_with_its_cure), CASE(what_can_be_seen_has_no_finding),
-          CASE(the_second_cycle_has_the_second_texture))
+          CASE(black_ends_above_two_steps), CASE(the_second_cycle_has_the_second_texture))
