@@ -634,10 +634,45 @@ TEST(strips_overwrite_upper_slots)
     CHECK_INT(d.faults[0], T3DM_R_SLOT_LOST);
 }
 
-TEST_MAIN(CASE(tables_are_sound), CASE(tables_have_the_sizes_of_the_format), CASE(words_come_apart_and_together),
-          CASE(hash_is_the_console_s), CASE(kite_has_no_finding), CASE(kite_is_decoded), CASE(kite_kicks),
-          CASE(rewriting_gives_the_same_bytes), CASE(versions_draw_the_same), CASE(each_mutation_is_found),
-          CASE(fog_takes_alpha_away), CASE(outlines_keep_pairs), CASE(a_load_spoils_the_slots_after_it),
-          CASE(bounds_need_a_vertex), CASE(lists_must_not_overlap_strips), CASE(the_other_rules_are_found),
-          CASE(a_far_bvh_is_found), CASE(loads_overwrite_upper_slots), CASE(slot_70_is_not_drawn),
-          CASE(strips_overwrite_upper_slots))
+/* The sizes of the sections, all and those of two names. */
+static void sum_sections(kite *k, uint64_t *all, uint64_t *both)
+{
+    trilo_section sections[16];
+    trilo_document *document = kite_open(k);
+    const size_t count = trilo_document_sections(document, sections, TL_COUNT_OF(sections));
+    *all = *both = 0;
+    for (size_t i = 0; i < count; i++) {
+        *all += sections[i].size;
+        if (strcmp(sections[i].name, "skeleton") == 0 || strcmp(sections[i].name, "custom chunks") == 0)
+            *both += sections[i].size;
+    }
+    trilo_document_free(document);
+}
+
+/* A custom chunk may begin where another one does. Its bytes go to one section. */
+TEST(shared_bytes_are_counted_once)
+{
+    kite k;
+    uint64_t all[2], both[2];
+    kite_make(&k, 4);
+    sum_sections(&k, &all[0], &both[0]);
+    CHECK_INT(all[0], k.file.size);
+    CHECK(both[0] > 0);
+    uint8_t *entry = k.file.data + k.at.table;
+    while (entry[0] != 'X')
+        entry += 4;
+    entry[2] = (uint8_t)(k.at.skeleton >> 8);
+    entry[3] = (uint8_t)k.at.skeleton;
+    sum_sections(&k, &all[1], &both[1]);
+    CHECK_INT(all[1], k.file.size);
+    CHECK_INT(both[1], both[0]);
+    kite_free(&k);
+}
+
+TEST_MAIN(CASE(tables_are_sound), CASE(shared_bytes_are_counted_once), CASE(tables_have_the_sizes_of_the_format),
+          CASE(words_come_apart_and_together), CASE(hash_is_the_console_s), CASE(kite_has_no_finding),
+          CASE(kite_is_decoded), CASE(kite_kicks), CASE(rewriting_gives_the_same_bytes), CASE(versions_draw_the_same),
+          CASE(each_mutation_is_found), CASE(fog_takes_alpha_away), CASE(outlines_keep_pairs),
+          CASE(a_load_spoils_the_slots_after_it), CASE(bounds_need_a_vertex), CASE(lists_must_not_overlap_strips),
+          CASE(the_other_rules_are_found), CASE(a_far_bvh_is_found), CASE(loads_overwrite_upper_slots),
+          CASE(slot_70_is_not_drawn), CASE(strips_overwrite_upper_slots))
