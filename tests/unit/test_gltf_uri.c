@@ -202,4 +202,25 @@ TEST(files_on_disk)
     buffer_free(&file);
 }
 
-TEST_MAIN(CASE(relative_paths), CASE(data_uris), CASE(buffers_beside), CASE(pictures_beside), CASE(files_on_disk))
+/* Every character is a digit of its value, or none. */
+TEST(every_digit_of_base64)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    tl_arena arena;
+    tl_arena_init(&arena, NULL);
+    for (int c = 1; c < 256; c++) {
+        char uri[] = "data:;base64,AAA?";
+        const char *problem = NULL;
+        uri[sizeof uri - 2] = (char)c;
+        const trilo_bytes bytes = tl_gltf_data_uri((trilo_str){uri, sizeof uri - 1}, &arena, &problem);
+        const char *digit = strchr(digits, c);
+        if (c == '=' ? bytes.size != 2 : digit ? bytes.size != 3 : bytes.data != NULL)
+            FAIL("%c makes %zu bytes", c, bytes.size);
+        if (digit)
+            CHECK_INT(bytes.data[2], digit - digits);
+    }
+    tl_arena_free(&arena);
+}
+
+TEST_MAIN(CASE(every_digit_of_base64), CASE(relative_paths), CASE(data_uris), CASE(buffers_beside),
+          CASE(pictures_beside), CASE(files_on_disk))
