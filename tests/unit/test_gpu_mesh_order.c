@@ -119,4 +119,30 @@ TEST(a_crowded_vertex_takes_no_time)
     tl_arena_free(&arena);
 }
 
-TEST_MAIN(CASE(a_grid_reuses_its_vertices), CASE(odd_triangles_stay), CASE(a_crowded_vertex_takes_no_time))
+/* Of so many different vertices, about ten pairs have the same hash of 32 bits: the bytes decide. */
+TEST(only_equal_vertices_are_welded)
+{
+    enum { VERTICES = 300000, WORDS = 3 };
+    uint32_t(*bytes)[WORDS] = malloc(VERTICES * sizeof *bytes), *to = malloc(VERTICES * sizeof *to);
+    tl_arena arena;
+    CHECK(bytes && to);
+    tl_arena_init(&arena, NULL);
+    seed = 1;
+    for (uint32_t v = 0; v < VERTICES; v++) {
+        bytes[v][0] = v; /* all are different */
+        bytes[v][1] = random_below(1u << 24);
+        bytes[v][2] = random_below(1u << 24);
+    }
+    memcpy(bytes[VERTICES - 1], bytes[7], sizeof *bytes);
+    const tl_gpu_mesh_stream stream = {bytes, sizeof *bytes};
+    CHECK(tl_gpu_mesh_weld(&arena, &stream, 1, VERTICES, to));
+    for (uint32_t v = 0; v < VERTICES - 1; v++)
+        CHECK_INT(to[v], v);
+    CHECK_INT(to[VERTICES - 1], 7);
+    tl_arena_free(&arena);
+    free(bytes);
+    free(to);
+}
+
+TEST_MAIN(CASE(only_equal_vertices_are_welded), CASE(a_grid_reuses_its_vertices), CASE(odd_triangles_stay),
+          CASE(a_crowded_vertex_takes_no_time))

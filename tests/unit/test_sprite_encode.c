@@ -464,6 +464,19 @@ TEST(a_second_texture_is_considered)
     CHECK(plan.candidates[plan.chosen].tmem_used <= 2048 - 256);
 }
 
+/* 64 by 52 texels of I8 are 3,328 bytes. A mipmap of half the size has 832, which is 64 too many. */
+TEST(the_first_mipmap_has_to_fit)
+{
+    static const uint8_t pixels[64 * 52][4];
+    const trilo_bitmap bitmap = bitmap_of(pixels, 64, 52);
+    for (int with = 0; with < 2; with++) {
+        const trilo_sprite_opts sprite = {.texels = TRILO_TEXELS_I8, .mipmaps = with == 1};
+        trilo_sprite_plan plan;
+        CHECK(trilo_sprite_plan_make(&bitmap, &(trilo_plan_opts){.sprite = &sprite}, &plan, NULL));
+        CHECK_INT(plan.candidates[plan.chosen].height == 52, !with);
+    }
+}
+
 /* 200 by 70 texels of CI4: 64 by 64 fit (8 pieces), 128 by 32 (6 pieces), and 256 by 16: 5 pieces, of which the last
  * has 6 rows. */
 TEST(an_image_is_split)
@@ -597,4 +610,5 @@ TEST_MAIN(CASE(many_colors_are_binned), CASE(entries_are_colors_of_rgba16),
           CASE(quality_is_never_farther_from_the_image), CASE(what_cannot_be_a_sprite), CASE(every_allocation_may_fail),
           CASE(differences), CASE(resizing_is_linear_and_premultiplied), CASE(resizing_keeps_what_is_even),
           CASE(few_colors_are_kept), CASE(images_share_a_palette), CASE(palettes_are_shared_within_a_bound),
-          CASE(a_second_texture_is_considered), CASE(an_image_is_split), CASE(two_layers_show_more))
+          CASE(a_second_texture_is_considered), CASE(the_first_mipmap_has_to_fit), CASE(an_image_is_split),
+          CASE(two_layers_show_more))
