@@ -1,5 +1,6 @@
 /* Materials of Pyrite64: bytes made here by hand from the description of the format. */
 #include "harness.h"
+#include "n64/modes.h"
 #include "support/buffer.h"
 #include "support/findings.h"
 #include "support/pyrite64_files.h"
@@ -359,6 +360,32 @@ TEST(materials_of_tiny3d_become_pyrite64s)
     CHECK_STR(err.rule, "T3DM-PYRITE64-ASSET");
     buffer_free(&file);
     buffer_free(&want);
+}
+
+/* None, full and reduced, as Pyrite64 counts them. */
+TEST(antialiasing_is_one_of_three)
+{
+    static const uint64_t modes[] = {0, TL_MODE_AA, TL_MODE_AA | TL_MODE_REDUCED_AA};
+    const trilo_t3dm_write_opts t3dm = {.materials = TRILO_T3DM_MATERIALS_PYRITE64, .asset_number = asset_number};
+    for (uint32_t i = 0; i < 3; i++) {
+        buffer file = {0};
+        t3dm_places at;
+        trilo_error err = {0};
+        listener l;
+        trilo_pyrite64_material m;
+        t3dm_kite(&file, 4, &at);
+        for (int byte = 0; byte < 8; byte++) {
+            file.data[at.material + 8 + (size_t)byte] |= (uint8_t)(modes[i] >> (56 - 8 * byte));
+            file.data[at.material + 16 + (size_t)byte] |=
+                (uint8_t)((TL_MODE_AA | TL_MODE_REDUCED_AA) >> (56 - 8 * byte));
+        }
+        const trilo_model *model = convert_materials(&file, &t3dm, &l, &err);
+        CHECK(model && trilo_pyrite64_material_read(model->materials[0].raw, &m, &err));
+        CHECK((m.flags & TRILO_PYRITE64_AA) != 0);
+        CHECK_INT(m.flags >> TRILO_PYRITE64_AA_AT & 3, i);
+        trilo_model_free(model);
+        buffer_free(&file);
+    }
 }
 
 TEST(materials_of_pyrite64_become_tiny3ds)
@@ -735,12 +762,13 @@ TEST(collision_meshes_are_known_by_their_counts)
     }
 }
 
-TEST_MAIN(CASE(every_field_is_read_and_written_again), CASE(fields_are_there_when_their_flag_is_set),
-          CASE(other_layouts_are_not_guessed), CASE(materials_become_the_state_of_the_rdp),
-          CASE(numbers_that_nobody_knows_stay_numbers), CASE(materials_survive_every_rewrite),
-          CASE(the_state_survives_gltf), CASE(materials_of_tiny3d_become_pyrite64s),
-          CASE(materials_of_pyrite64_become_tiny3ds), CASE(objects_keep_their_numbers), CASE(editors_have_a_say),
-          CASE(scale_is_the_largest_power_of_two_that_fits), CASE(a_sound_material_has_no_finding),
-          CASE(numbers_must_be_images), CASE(textures_must_be_those_of_the_source), CASE(counted_images_are_a_warning),
+TEST_MAIN(CASE(antialiasing_is_one_of_three), CASE(every_field_is_read_and_written_again),
+          CASE(fields_are_there_when_their_flag_is_set), CASE(other_layouts_are_not_guessed),
+          CASE(materials_become_the_state_of_the_rdp), CASE(numbers_that_nobody_knows_stay_numbers),
+          CASE(materials_survive_every_rewrite), CASE(the_state_survives_gltf),
+          CASE(materials_of_tiny3d_become_pyrite64s), CASE(materials_of_pyrite64_become_tiny3ds),
+          CASE(objects_keep_their_numbers), CASE(editors_have_a_say), CASE(scale_is_the_largest_power_of_two_that_fits),
+          CASE(a_sound_material_has_no_finding), CASE(numbers_must_be_images),
+          CASE(textures_must_be_those_of_the_source), CASE(counted_images_are_a_warning),
           CASE(defects_of_the_writer_are_found), CASE(placeholders_must_fit_the_slots), CASE(engines_must_not_be_mixed),
           CASE(an_unknown_layout_is_said_to_be_unknown), CASE(collision_meshes_are_known_by_their_counts))
