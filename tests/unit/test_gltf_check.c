@@ -455,6 +455,26 @@ TEST(quantized_positions)
     }
 }
 
+/* RFC 3986: two digits after a percent sign, and a letter first where there is a scheme. */
+TEST(addresses_of_images)
+{
+    static const struct {
+        const char *put;
+        bool valid;
+    } cases[] = {{"'uri':'a%20%02%9f%F9b/", true}, {"'uri':'a1:b/", true}, {"'uri':'1/a:b", true},
+                 {"'uri':'a%2/", false},           {"'uri':'%g0/", false}, {"'uri':'%0g/", false},
+                 {"'uri':'1a:b/", false}};
+    for (size_t i = 0; i < TL_COUNT_OF(cases); i++) {
+        buffer file = {0};
+        listener l;
+        gltf_band(&file, "'uri':'data:image/png", cases[i].put);
+        listen_to(&file, NULL, &l);
+        if ((heard(&l, "GLTF-IMAGE-URI") == l.count) != cases[i].valid)
+            FAIL("%s", cases[i].put);
+        buffer_free(&file);
+    }
+}
+
 /* What is missing is named, whichever of the two it is. */
 TEST(joints_and_weights_belong_together)
 {
@@ -631,5 +651,5 @@ TEST_MAIN(CASE(the_band_is_fine), CASE(every_rule_of_the_check), CASE(matrices_t
           CASE(cameras_are_lost), CASE(bytes_that_are_wrong), CASE(textures_of_fast64),
           CASE(unused_materials_of_fast64), CASE(materials_outside_the_scene), CASE(hidden_nodes), CASE(legal_oddities),
           CASE(leftover_indices), CASE(vertices_that_a_mode_needs), CASE(quantized_positions),
-          CASE(joints_and_weights_belong_together), CASE(influences_are_measured), CASE(deep_nodes),
-          CASE(accessors_that_claim_too_much), CASE(real_files_have_no_error))
+          CASE(joints_and_weights_belong_together), CASE(addresses_of_images), CASE(influences_are_measured),
+          CASE(deep_nodes), CASE(accessors_that_claim_too_much), CASE(real_files_have_no_error))

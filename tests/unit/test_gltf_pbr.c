@@ -165,6 +165,30 @@ TEST(a_picture_without_coordinates_gets_some)
     trilo_model_free(model);
 }
 
+/* So must none of the other maps. */
+TEST(a_map_without_coordinates_gets_some)
+{
+    static const char *const maps[TRILO_MAP_COUNT] = {
+        "'metallicFactor':0,'metallicRoughnessTexture':{'index':0}}", "'metallicFactor':0},'normalTexture':{'index':0}",
+        "'metallicFactor':0},'occlusionTexture':{'index':0}", "'metallicFactor':0},'emissiveTexture':{'index':0}"};
+    for (int kind = 0; kind < TRILO_MAP_COUNT; kind++) {
+        listener l;
+        written w;
+        const trilo_model *model = load("'metallicFactor':0," COLOR "}", maps[kind], &l);
+        trilo_mesh mesh = model->meshes[0];
+        trilo_model bare = *model;
+        CHECK(pbr_of(model)->maps[kind].used);
+        mesh.uvs = NULL;
+        bare.meshes = &mesh;
+        bare.mesh_count = 1;
+        write_gltf(&w, &bare, NULL, "band.glb", false);
+        CHECK(w.ok);
+        CHECK(written_float(&w, "meshes/0/primitives/0/attributes/TEXCOORD_0", 0) == 0);
+        written_free(&w);
+        trilo_model_free(model);
+    }
+}
+
 /* --- what is not kept --- */
 
 TEST(maps_of_other_kinds_are_told)
@@ -317,6 +341,7 @@ TEST(a_map_that_points_nowhere_is_refused)
 TEST_MAIN(CASE(maps_and_factors_are_read), CASE(maps_and_factors_are_written), CASE(metal_and_roughness),
           CASE(a_map_moved_like_the_colour_is_on_the_same_coordinates), CASE(a_map_on_other_coordinates_is_told),
           CASE(without_a_colour_every_map_goes_its_own_way), CASE(a_picture_without_coordinates_gets_some),
-          CASE(maps_of_other_kinds_are_told), CASE(specular_glossiness_has_an_effect), CASE(tangents_are_told),
-          CASE(formats_without_maps_tell), CASE(a_copy_has_maps_of_its_own), CASE(replacing_leaves_maps_alone),
+          CASE(a_map_without_coordinates_gets_some), CASE(maps_of_other_kinds_are_told),
+          CASE(specular_glossiness_has_an_effect), CASE(tangents_are_told), CASE(formats_without_maps_tell),
+          CASE(a_copy_has_maps_of_its_own), CASE(replacing_leaves_maps_alone),
           CASE(a_map_that_points_nowhere_is_refused))
