@@ -373,6 +373,31 @@ TEST(what_can_be_seen_has_no_finding)
     CHECK(look(&s, &t) && t.count == 0);
 }
 
+/* Only a T3DM model has sprites that must be there, and not those that an engine counts. */
+TEST(a_sprite_that_is_not_there_is_told)
+{
+    static const struct {
+        trilo_format format;
+        const char *path;
+        uint32_t findings;
+    } cases[] = {{TRILO_FORMAT_T3DM, "rom:/none.sprite", 1},
+                 {TRILO_FORMAT_T3DM, "asset:12", 0},
+                 {TRILO_FORMAT_NLM, "rom:/none.sprite", 0},
+                 {TRILO_FORMAT_NLM, "none.png", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static scene s;
+        told t = {.count = 0};
+        scene_fill(&s);
+        s.model.format = cases[i].format;
+        s.texture.path = (trilo_str){cases[i].path, (uint32_t)strlen(cases[i].path)};
+        trilo_assets *assets = trilo_assets_new(NULL, NULL);
+        CHECK(assets && trilo_assets_check_model(assets, &s.model, NULL, hear, &t, NULL));
+        if (t.count != cases[i].findings || (t.count > 0 && strcmp(t.code, "T3DM-TEXTURE-MISSING") != 0))
+            FAIL("%zu: %u findings, %s", i, t.count, t.code);
+        trilo_assets_free(assets);
+    }
+}
+
 /* Two steps of 255 are black, a little more is not. */
 TEST(black_ends_above_two_steps)
 {
@@ -412,4 +437,5 @@ TEST(the_second_cycle_has_the_second_texture)
 }
 
 TEST_MAIN(CASE(every_fault_is_named_with_its_cure), CASE(what_can_be_seen_has_no_finding),
-          CASE(black_ends_above_two_steps), CASE(the_second_cycle_has_the_second_texture))
+          CASE(black_ends_above_two_steps), CASE(a_sprite_that_is_not_there_is_told),
+          CASE(the_second_cycle_has_the_second_texture))
