@@ -58,7 +58,7 @@ static void check_see_finding(void *user, const trilo_finding *finding)
         check_show_finding(checking, &judged);
 }
 
-/* What could not even be opened has one finding, which no option talks away. */
+/* A file that cannot be opened has one finding, which no option suppresses. */
 static void see_refusal(cli_checking *checking, const trilo_error *err)
 {
     const trilo_finding finding = report_finding_of(err);

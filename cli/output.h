@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 /* Hands the bytes that `fill` makes to a file, which is replaced only when all went well, or to standard output ("-"),
- * which gets nothing unless all went well. It is for pictures: nobody waits until the disk has them. False, with *err
+ * which gets nothing unless all went well. It is for pictures, so they are not flushed to disk. False, with *err
  * filled, on failure. */
 bool output_fill(const char *path, trilo_fill_fn *fill, void *context, trilo_error *err);
 

@@ -34,7 +34,7 @@ bool check_for_profile(const cli_input *input, const cli_args *args)
     return trilo_document_format(input->document) == TRILO_FORMAT_MODEL64 || (made && strcmp(made, model64) == 0);
 }
 
-/* Bytes of a file that nobody wrote cannot be looked up. */
+/* The output was not written, so its bytes cannot be looked up. */
 static void see_result(void *user, const trilo_finding *finding)
 {
     const cli_conversion *conversion = user;

@@ -11,7 +11,7 @@ static double cost_figure_value(const cost_model *model, const char *name)
     return model->values.of[cost_figure_named(name, strlen(name))];
 }
 
-/* Of other formats nobody knows what draws them. */
+/* The renderer of other formats is unknown. */
 static bool is_console(const trilo_cost *cost)
 {
     return cost->format == TRILO_FORMAT_T3DM || cost->format == TRILO_FORMAT_MODEL64;

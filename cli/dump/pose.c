@@ -29,7 +29,7 @@ static trilo_sampling asked_sampling(const cli_dump *dump)
 static trilo_player *player_at_moment(const cli_dump *dump)
 {
     const trilo_player_opts opts = {
-        .memory = {.fn = need_memory, .max_bytes = SIZE_MAX}, /* so it cannot fail: loaded models are sound */
+        .memory = {.fn = need_memory, .max_bytes = SIZE_MAX}, /* so it cannot fail: loaded models are valid */
         .sampling = asked_sampling(dump),
         .layer_count = 1};
     trilo_player *player = trilo_player_new(dump->input->model, &opts, NULL);

@@ -89,7 +89,7 @@ static void see_mistake(void *user, const trilo_finding *finding)
     report_finding(&optimizer->args->err, optimizer->conversion.out, finding);
 }
 
-/* A result that is not sound is ours to find, not the console's. */
+/* An invalid result must be found here, not on the console. */
 static exit_code measure_result(cli_optimizer *optimizer)
 {
     cli_conversion *conversion = &optimizer->conversion;

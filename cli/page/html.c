@@ -36,7 +36,7 @@ exit_code page_open(page_html *html, const cli_args *args)
     if (page.size == 0) {
         report_plain(&args->err, args->program,
                      "the page is not part of this build: run \"make web\" and then \"make\", or name a page with "
-                     "--template FILE");
+                     "--template FILE; \"trilobite render FILE -o OUT.png\" needs none");
         return EXIT_LIMIT;
     }
     const size_t marker = find_marker(page, 0), next = marker + strlen(PAGE_MARKER);

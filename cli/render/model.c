@@ -11,7 +11,7 @@
 
 enum { TURN_SECONDS = 2 };
 
-/* A few bytes make a clip that lasts for years. Nobody waits for more than this without having asked for it. */
+/* A few bytes can describe a clip that lasts for years. Longer clips are drawn only on request. */
 enum { CLIP_FRAMES_MOST = 7200 };
 
 /* ---- the clip ---- */

@@ -148,7 +148,7 @@ static void see_reason(void *user, const trilo_finding *finding)
     report_finding(&report->model->options->args->err, report->model->input.path, finding);
 }
 
-/* Nothing was drawn in any frame: the picture is written, but somebody has to hear of it. */
+/* Nothing was drawn in any frame: the picture is written, with a warning. */
 static void explain_unseen(const render_model *m, cli_json *json)
 {
     unseen_report report = {.model = m, .json = json};

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* By a child of a child, for which nobody has to wait. */
+/* By a grandchild process, which needs no wait. */
 static void open_browser(const char *address)
 {
 #ifdef __APPLE__
@@ -39,7 +39,7 @@ static void open_browser(const char *address)
     _exit(0);
 }
 
-/* False: nobody can know it. */
+/* False: it could not be printed. */
 static bool print_address(const cli_args *args, const char *address)
 {
     if (args->json) {
@@ -49,7 +49,7 @@ static bool print_address(const cli_args *args, const char *address)
     } else {
         fprintf(args->out.file, "%s\n", address);
     }
-    /* somebody may wait for it at the other end of a pipe */
+    /* another program may wait for it at the other end of a pipe */
     const bool printed = fflush(args->out.file) == 0 && !ferror(args->out.file);
     if (printed && !args->quiet)
         fputs("Ctrl-C ends the server.\n", args->err.file);

@@ -147,7 +147,7 @@ static bool manifest_parse(tl_manifest *manifest, trilo_bytes bytes, trilo_error
     const size_t head = sizeof manifest_head - 1;
     const char *at = (const char *)bytes.data, *end = at + bytes.size;
     if (bytes.size < head || memcmp(at, manifest_head, head) != 0)
-        return true; /* there is none, or one of another version: everything is made anew */
+        return true; /* there is none, or one of another version: everything is converted again */
     for (at += head; at < end;) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         if (!stop)
@@ -339,7 +339,7 @@ bool tl_manifest_open(tl_manifest *manifest, const char *path, const trilo_memor
     const tl_os_file file = manifest->file = manifest_open_file(path);
     if (file == TL_OS_NONE || !tl_os_stat_file(file, &status))
         return manifest_fail(path, err);
-    /* A file of another version, or whose first line is torn, is begun anew. */
+    /* A file of another version, or whose first line is torn, is replaced by a new one. */
     if (!manifest_has_head(file) &&
         ((status.size > 0 && !tl_os_truncate(file)) || !manifest_write(file, manifest_head, sizeof manifest_head - 1)))
         return manifest_fail(path, err);
