@@ -56,6 +56,7 @@ missing() {
             trilobite sprite -q "$work/a.sprite" -o "$work/a.png" && trilobite sprite -q "$work/a.png" -o "$work/b.sprite" \
                 2> /dev/null || echo libspng
             ;;
+        script) script -qec true /dev/null > /dev/null 2>&1 < /dev/null || echo "script (with a pseudo-terminal)" ;;
         /*) [ -e "$need" ] || echo "$need" ;;
         *) command -v "$need" > /dev/null || echo "$need" ;;
         esac
