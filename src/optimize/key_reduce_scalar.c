@@ -41,13 +41,26 @@ static double nearest_scalar_code(const tl_scalar_curve *c, uint32_t sample)
     return code > 0 ? code < c->most ? code : c->most : 0;
 }
 
+/* 0 for what is below all codes or not a number, more than the last code for what is above them. */
+static double code_at_or_above(const tl_scalar_curve *c, double at)
+{
+    const double whole = at > 0 ? at < c->most ? (double)(uint32_t)at : (double)c->most : 0;
+    return whole < at ? whole + 1 : whole;
+}
+
+/* -1 for what is below all codes, the last code for what is above them or not a number. */
+static double code_at_or_below(const tl_scalar_curve *c, double at)
+{
+    return at < 0 ? -1 : at < c->most ? (double)(uint32_t)at : (double)c->most;
+}
+
 /* The codes between two values; without a scale there is one code. */
 static code_interval codes_between(const tl_scalar_curve *c, uint32_t sample, double low, double high)
 {
     if (c->scale == 0)
         return (code_interval){sample, 0, low <= c->offset && c->offset <= high ? 0 : -1};
-    const double first = ceil((low - c->offset) / c->scale), last = floor((high - c->offset) / c->scale);
-    return (code_interval){sample, first > 0 ? first : 0, last < c->most ? last : c->most};
+    const double first = (low - c->offset) / c->scale, last = (high - c->offset) / c->scale;
+    return (code_interval){sample, code_at_or_above(c, first), code_at_or_below(c, last)};
 }
 
 static code_interval codes_at(const scalar_reduction *r, const tl_key_state *from, uint32_t sample)
@@ -69,12 +82,14 @@ static bool has_codes(const scalar_reduction *r, const tl_key_state *from, uint3
     return found;
 }
 
-/* The intervals of the last samples that can be reached, the farthest first. Returns how many. */
+/* The intervals of the last samples that can be reached, the farthest first, as far as they are wanted. Returns how
+ * many. */
 static uint32_t find_feasible(const scalar_reduction *r, const tl_key_state *from,
                               code_interval intervals[INTERVALS_KEPT])
 {
     const tl_scalar_curve *c = r->curve;
     const double start = c->ticks[from->sample];
+    const uint32_t least = tl_key_search_least(&r->search);
     slope_interval slope = {-INFINITY, INFINITY};
     uint32_t count = 0, end = from->sample + 1;
     for (bool found = false; end < c->count; end++) {
@@ -91,7 +106,7 @@ static uint32_t find_feasible(const scalar_reduction *r, const tl_key_state *fro
                 break;
         }
     }
-    for (uint32_t k = end - 1; k > from->sample && count < INTERVALS_KEPT; k--) {
+    for (uint32_t k = end - 1; k > from->sample && k >= least && count < INTERVALS_KEPT; k--) {
         const code_interval codes = codes_at(r, from, k);
         if (codes.low <= codes.high)
             intervals[count++] = codes;
@@ -108,7 +123,7 @@ static void add_scalar_state(scalar_reduction *r, uint32_t before, uint32_t samp
 
 static void add_interval(scalar_reduction *r, uint32_t before, const code_interval *codes)
 {
-    add_scalar_state(r, before, codes->sample, floor((codes->low + codes->high) / 2));
+    add_scalar_state(r, before, codes->sample, (double)(uint32_t)((codes->low + codes->high) / 2));
     if (codes->low == codes->high)
         return;
     add_scalar_state(r, before, codes->sample, codes->low);
