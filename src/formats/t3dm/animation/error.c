@@ -327,7 +327,7 @@ static void add_vertex_error(const tl_double2 d[12], const t3dm_bone_points *poi
     least = worst->distance > least ? worst->distance : least;
     for (int i = 0; i < 12; i++)
         norm += i % 4 < 3 ? d[i] * d[i] : both(0);
-    if (points->count == 0 || !sphere_counts(d, norm, &points->sphere, least))
+    if (!sphere_counts(d, norm, &points->sphere, least))
         return;
     for (uint32_t i = 0; i < points->count; i++) {
         if (i % T3DM_POINT_GROUP == 0 && !sphere_counts(d, norm, &points->groups[i / T3DM_POINT_GROUP], least)) {
@@ -374,14 +374,19 @@ static void compare_poses(const pose_comparison *c, const t3dm_bone_pose *source
         tl_double2 d[12];
         if ((c->clip->measured && !c->clip->measured[b]) || (!all && !source[b].moved && !played->moved))
             continue;
-        for (int i = 0; i < 12; i++)
+        for (int i = 3; i < 12; i += 4)
             d[i] = source[b].world[i] - played->world[i];
         const tl_double2 position = d[3] * d[3] + d[7] * d[7] + d[11] * d[11];
         worst->position = position[0] > worst->position ? position[0] : worst->position;
         worst->position = position[1] > worst->position ? position[1] : worst->position;
         add_rotation_error(source[b].rotation, played->rotation, worst);
         const uint32_t bone = c->clip->bones[b];
-        add_vertex_error(d, tl_t3dm_skin_sample_points(samples, bone), bone, ticks, least, worst);
+        const t3dm_bone_points *points = tl_t3dm_skin_sample_points(samples, bone);
+        if (points->count == 0)
+            continue;
+        for (int i = 0; i < 12; i++)
+            d[i] = i % 4 < 3 ? source[b].world[i] - played->world[i] : d[i];
+        add_vertex_error(d, points, bone, ticks, least, worst);
     }
 }
 
