@@ -176,14 +176,14 @@ static void add_rotation_state(rotation_reduction *r, uint32_t before, const sam
     tl_key_search_add(&r->search, &state);
 }
 
-/* Adds what a candidate can end with. `known`: the first of its codes that is feasible; TRILO_NONE: not known. */
-static void add_candidate(rotation_reduction *r, uint32_t before, uint32_t candidate, uint32_t known)
+/* Adds what a candidate can end with. Codes before `first` are not feasible; that one is if `known`. */
+static void add_candidate(rotation_reduction *r, uint32_t before, uint32_t candidate, uint32_t first, bool known)
 {
     const tl_key_state from = r->search.all[before];
     const sample_codes *codes = codes_of_sample(r, r->candidate_samples[candidate]);
-    for (uint32_t i = known == TRILO_NONE ? 0 : known; i < codes->count; i++)
+    for (uint32_t i = first; i < codes->count; i++)
         if (tl_key_search_wants(&r->search, codes->sample, codes->errors[i], codes->list[i].code) &&
-            (i == known || segment_is_feasible(r, &from, codes->list[i].q, codes->sample)))
+            ((known && i == first) || segment_is_feasible(r, &from, codes->list[i].q, codes->sample)))
             add_rotation_state(r, before, codes, i);
 }
 
@@ -193,7 +193,7 @@ static uint32_t expand_rotation_state(rotation_reduction *r, uint32_t number, ui
 {
     const tl_key_state from = r->search.all[number];
     const uint32_t last = r->candidate_count - 1, start = r->candidate_of[from.sample];
-    reached_candidate to = {start, TRILO_NONE};
+    reached_candidate to = {start, 0};
     if (hint <= start) {
         to = gallop_and_bisect(r, &from, to);
     } else {
@@ -201,9 +201,9 @@ static uint32_t expand_rotation_state(rotation_reduction *r, uint32_t number, ui
         to = to.candidate > hint ? gallop_and_bisect(r, &from, to) : to;
     }
     if (to.candidate > start)
-        add_candidate(r, number, to.candidate, to.code);
+        add_candidate(r, number, to.candidate, to.code, true);
     if (to.candidate > start + 1 && to.candidate < last)
-        add_candidate(r, number, to.candidate - 1, TRILO_NONE);
+        add_candidate(r, number, to.candidate - 1, 0, false);
     return to.candidate > hint ? to.candidate : hint;
 }
 
