@@ -445,6 +445,15 @@ static void check_plain_keys(const tl_scalar_curve *numbers, const tl_rotation_c
     CHECK_INT(keys->count, kept);
 }
 
+/* Only the samples of keys are looked at. */
+static uint32_t no_codes(const double q[4], double tolerance, tl_rotation_code out[TL_ROTATION_CODES])
+{
+    (void)tolerance;
+    memcpy(out[0].q, q, sizeof out[0].q);
+    out[0].code = 0;
+    return 1;
+}
+
 /* Curves from nearly still to a turn of degrees at each tick, with tremors around the limit. Segments are decided by
  * sums over their samples; here each sample is looked at. */
 TEST(the_plain_way_looks_at_every_sample)
@@ -473,7 +482,8 @@ TEST(the_plain_way_looks_at_every_sample)
         const tl_scalar_curve numbers = curve_of(&r, count);
         tl_tiny3d_scalar_keys(&numbers, &r.keys);
         check_plain_keys(&numbers, NULL, count, &r.keys);
-        const tl_rotation_curve turns = turns_of(&r, count);
+        const tl_rotation_curve turns = {
+            .count = count, .ticks = r.ticks, .values = (const double(*)[4])r.turns, .codes = no_codes};
         tl_tiny3d_rotation_keys(&turns, &r.keys);
         check_plain_keys(NULL, &turns, count, &r.keys);
         tl_arena_free(&r.scratch);

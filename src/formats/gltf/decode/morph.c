@@ -38,8 +38,10 @@ static bool gltf_decode_targets(gltf_decoder *d, gltf_primitive *p)
 static float gltf_add_delta(const float *base, const gltf_weighted_delta *weighted, uint32_t count, size_t at)
 {
     double sum = (double)base[at];
-    for (uint32_t i = 0; i < count; i++)
-        sum += weighted[i].weight * (double)weighted[i].delta[0][at];
+    for (uint32_t i = 0; i < count; i++) {
+        const float *delta = weighted[i].delta[0] + at;
+        sum += weighted[i].weight * (double)*delta;
+    }
     return gltf_float(sum);
 }
 
