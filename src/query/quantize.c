@@ -2,15 +2,23 @@
 #include "base/strict_float.h"
 #include "query/query.h"
 
+/* As tl_query_child_boxes computes it: each result is rounded, also where registers have more bits. */
+static float quantize_plane(float low, float step, int number)
+{
+    const float above = (float)number * step;
+    const float plane = low + above;
+    return plane;
+}
+
 /* The planes of a child's box along an axis. The first guess is off by rounding at most. */
 static void quantize_planes(tl_query_node *node, uint32_t k, int axis, float min, float max)
 {
     const float low = node->box.at[axis], step = tl_query_step(&node->box, axis);
     const float from = (min - low) / step, to = (max - low) / step;
     int first = from < 255 ? (int)from : 255, last = to < 255 ? (int)to : 255;
-    while (first > 0 && low + (float)first * step > min)
+    while (first > 0 && quantize_plane(low, step, first) > min)
         first--;
-    while (last < 255 && low + (float)last * step < max)
+    while (last < 255 && quantize_plane(low, step, last) < max)
         last++;
     node->planes[axis][k] = (uint8_t)first;
     node->planes[axis + 3][k] = (uint8_t)last;
