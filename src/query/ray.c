@@ -136,7 +136,6 @@ static void ray_traverse(const trilo_query *query, const tl_ray *r, tl_ray_hit *
     stack[0] = UINT64_MAX;
     while (at != UINT64_MAX) {
         const uint32_t child = (uint32_t)at;
-        at = UINT64_MAX;
         if (!tl_query_is_leaf(child)) {
             const tl_query_node *node = &query->nodes[child];
             float enters[TL_QUERY_WIDTH];
