@@ -3,7 +3,9 @@
 #define _POSIX_C_SOURCE  200809L
 #define _XOPEN_SOURCE    700 /* realpath */
 #define _DARWIN_C_SOURCE     /* the number of processors, nanoseconds of files */
-#define _DEFAULT_SOURCE      /* madvise */
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE 1 /* madvise */
+#endif
 #endif
 
 #include "base/os.h"
