@@ -3,6 +3,7 @@
 #ifndef TL_RASTER_VECTOR_H
 #define TL_RASTER_VECTOR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -11,6 +12,8 @@
 #endif
 #if defined(__SSE2__)
 #include <emmintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 /* Functions that run at each pixel become part of the few that draw lines. Vectors are passed to no others: how that is
@@ -20,6 +23,8 @@
 typedef int32_t tl_int4 __attribute__((vector_size(16)));
 typedef uint32_t tl_uint4 __attribute__((vector_size(16))); /* wraps */
 typedef uint16_t tl_ushort8 __attribute__((vector_size(16)));
+typedef int16_t tl_short8 __attribute__((vector_size(16)));
+typedef uint8_t tl_uchar16 __attribute__((vector_size(16)));
 typedef uint64_t tl_ulong2 __attribute__((vector_size(16)));
 
 TL_ALWAYS_INLINE tl_int4 tl_int4_load(const int32_t from[4])
@@ -41,11 +46,268 @@ TL_ALWAYS_INLINE tl_int4 tl_int4_least(tl_int4 v, int32_t most)
     return (v & ~above) | (above & most);
 }
 
+/* To -32768 and 32767. */
+TL_ALWAYS_INLINE tl_int4 tl_int4_saturate_16(tl_int4 v)
+{
+#if defined(__SSE2__)
+    const __m128i words = _mm_packs_epi32((__m128i)v, (__m128i)v);
+    return (tl_int4)_mm_srai_epi32(_mm_unpacklo_epi16(words, words), 16);
+#else
+    const tl_int4 below = v<-32768, above = v> 32767;
+    return (v & ~(below | above)) | (below & -32768) | (above & 32767);
+#endif
+}
+
 /* To 0 and 255. */
 TL_ALWAYS_INLINE tl_int4 tl_int4_clamp_255(tl_int4 v)
 {
     v &= ~(v >> 31);
     return (v | (v > 255)) & 255;
+}
+
+/* Is some number of a comparison's result true? */
+TL_ALWAYS_INLINE bool tl_int4_any(tl_int4 v)
+{
+#if defined(__SSE2__)
+    return _mm_movemask_epi8((__m128i)v) != 0;
+#else
+    const tl_ulong2 halves = (tl_ulong2)v;
+    return (halves[0] | halves[1]) != 0;
+#endif
+}
+
+/* Four or eight numbers of two vectors, where those from 4 or 8 on are the second one's. */
+#if defined(__clang__)
+#define TL_SHUFFLE4(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#define TL_SHUFFLE8(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define TL_SHUFFLE4(a, b, ...) __builtin_shuffle(a, b, (tl_int4){__VA_ARGS__})
+#define TL_SHUFFLE8(a, b, ...) __builtin_shuffle(a, b, (tl_short8){__VA_ARGS__})
+#endif
+
+/* ---- between widths ---- */
+
+/* To 16 bits; what they do not hold becomes the nearest that they do. */
+TL_ALWAYS_INLINE tl_short8 tl_int4_narrow(tl_int4 a, tl_int4 b)
+{
+#if defined(__SSE2__)
+    return (tl_short8)_mm_packs_epi32((__m128i)a, (__m128i)b);
+#elif defined(__wasm_simd128__)
+    return (tl_short8)wasm_i16x8_narrow_i32x4((v128_t)a, (v128_t)b);
+#else
+    tl_short8 to;
+    for (int k = 0; k < 4; k++) {
+        to[k] = (int16_t)(a[k] < -32768 ? -32768 : a[k] > 32767 ? 32767 : a[k]);
+        to[k + 4] = (int16_t)(b[k] < -32768 ? -32768 : b[k] > 32767 ? 32767 : b[k]);
+    }
+    return to;
+#endif
+}
+
+/* The upper halves. */
+TL_ALWAYS_INLINE tl_int4 tl_ulong2_upper(tl_ulong2 a, tl_ulong2 b)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return TL_SHUFFLE4((tl_int4)a, (tl_int4)b, 0, 2, 4, 6);
+#else
+    return TL_SHUFFLE4((tl_int4)a, (tl_int4)b, 1, 3, 5, 7);
+#endif
+}
+
+/* To bytes, limited in the same way. */
+TL_ALWAYS_INLINE tl_uchar16 tl_short8_narrow(tl_short8 a, tl_short8 b)
+{
+#if defined(__SSE2__)
+    return (tl_uchar16)_mm_packus_epi16((__m128i)a, (__m128i)b);
+#elif defined(__wasm_simd128__)
+    return (tl_uchar16)wasm_u8x16_narrow_i16x8((v128_t)a, (v128_t)b);
+#else
+    tl_uchar16 to;
+    for (int k = 0; k < 8; k++) {
+        to[k] = (uint8_t)(a[k] < 0 ? 0 : a[k] > 255 ? 255 : a[k]);
+        to[k + 8] = (uint8_t)(b[k] < 0 ? 0 : b[k] > 255 ? 255 : b[k]);
+    }
+    return to;
+#endif
+}
+
+/* Two pixels, and anything after them. */
+TL_ALWAYS_INLINE tl_uchar16 tl_uchar16_pair(const uint8_t a[4], const uint8_t b[4])
+{
+    int32_t first, second;
+    memcpy(&first, a, sizeof first);
+    memcpy(&second, b, sizeof second);
+#if defined(__SSE2__)
+    return (tl_uchar16)_mm_unpacklo_epi32(_mm_cvtsi32_si128(first), _mm_cvtsi32_si128(second));
+#else
+    return (tl_uchar16)(tl_int4){first, second, first, second};
+#endif
+}
+
+/* The first eight bytes. */
+TL_ALWAYS_INLINE tl_ushort8 tl_uchar16_widen(tl_uchar16 v)
+{
+#if defined(__SSE2__)
+    return (tl_ushort8)_mm_unpacklo_epi8((__m128i)v, _mm_setzero_si128());
+#elif defined(__wasm_simd128__)
+    return (tl_ushort8)wasm_u16x8_extend_low_u8x16((v128_t)v);
+#else
+    return (tl_ushort8){v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]};
+#endif
+}
+
+/* The last eight. */
+TL_ALWAYS_INLINE tl_ushort8 tl_uchar16_widen_last(tl_uchar16 v)
+{
+#if defined(__SSE2__)
+    return (tl_ushort8)_mm_unpackhi_epi8((__m128i)v, _mm_setzero_si128());
+#elif defined(__wasm_simd128__)
+    return (tl_ushort8)wasm_u16x8_extend_high_u8x16((v128_t)v);
+#else
+    return (tl_ushort8){v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15]};
+#endif
+}
+
+/* Numbers from 0 to 32767 in turn, as tl_short8_dot takes them. */
+TL_ALWAYS_INLINE tl_short8 tl_int4_beside(tl_int4 a, tl_int4 b)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return (tl_short8)(a << 16 | b);
+#else
+    return (tl_short8)(a | b << 16);
+#endif
+}
+
+/* The bits of numbers as floats, which hold 24 of them: the exponent is a logarithm. */
+TL_ALWAYS_INLINE tl_int4 tl_int4_float_bits(tl_int4 v)
+{
+    typedef float float4 __attribute__((vector_size(16)));
+    return (tl_int4) __builtin_convertvector(v, float4);
+}
+
+TL_ALWAYS_INLINE tl_int4 tl_int4_of_floats(const float from[4])
+{
+    typedef float float4 __attribute__((vector_size(16)));
+    float4 v;
+    memcpy(&v, from, sizeof v);
+    return __builtin_convertvector(v, tl_int4);
+}
+
+TL_ALWAYS_INLINE tl_int4 tl_int4_of_float_bits(tl_int4 bits)
+{
+    typedef float float4 __attribute__((vector_size(16)));
+    return __builtin_convertvector((float4)bits, tl_int4);
+}
+
+/* ---- arithmetic that C has no operator for ---- */
+
+/* The lesser of each two. */
+TL_ALWAYS_INLINE tl_short8 tl_short8_least(tl_short8 a, tl_short8 b)
+{
+#if defined(__SSE2__)
+    return (tl_short8)_mm_min_epi16((__m128i)a, (__m128i)b);
+#else
+    const tl_short8 less = a < b;
+    return (a & less) | (b & ~less);
+#endif
+}
+
+/* The greater of each two. */
+TL_ALWAYS_INLINE tl_short8 tl_short8_most(tl_short8 a, tl_short8 b)
+{
+#if defined(__SSE2__)
+    return (tl_short8)_mm_max_epi16((__m128i)a, (__m128i)b);
+#else
+    const tl_short8 more = a > b;
+    return (a & more) | (b & ~more);
+#endif
+}
+
+/* A bit for each that a comparison found true, the first one lowest. */
+TL_ALWAYS_INLINE uint32_t tl_short8_bits(tl_short8 v)
+{
+#if defined(__SSE2__)
+    return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16((__m128i)v, _mm_setzero_si128()));
+#elif defined(__wasm_simd128__)
+    return (uint32_t)wasm_i16x8_bitmask((v128_t)v);
+#else
+    uint32_t bits = 0;
+    for (int k = 0; k < 8; k++)
+        bits |= (uint32_t)(v[k] & 1) << k;
+    return bits;
+#endif
+}
+
+/* Sums of the products of two neighbours. */
+TL_ALWAYS_INLINE tl_int4 tl_short8_dot(tl_short8 a, tl_short8 b)
+{
+#if defined(__SSE2__)
+    return (tl_int4)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#elif defined(__wasm_simd128__)
+    return (tl_int4)wasm_i32x4_dot_i16x8((v128_t)a, (v128_t)b);
+#else
+    tl_int4 sum;
+    for (int k = 0; k < 4; k++)
+        sum[k] = a[2 * k] * b[2 * k] + a[2 * k + 1] * b[2 * k + 1];
+    return sum;
+#endif
+}
+
+/* Products of numbers from -32768 to 32767. */
+TL_ALWAYS_INLINE tl_int4 tl_int4_multiply_16(tl_int4 a, tl_int4 b)
+{
+#if defined(__SSE2__)
+    return (tl_int4)_mm_madd_epi16((__m128i)(a & 0xFFFF), (__m128i)b);
+#else
+    return a * b;
+#endif
+}
+
+/* The upper 16 bits of products. */
+TL_ALWAYS_INLINE tl_ushort8 tl_ushort8_multiply_upper(tl_ushort8 a, tl_ushort8 b)
+{
+#if defined(__SSE2__)
+    return (tl_ushort8)_mm_mulhi_epu16((__m128i)a, (__m128i)b);
+#else
+    /* In 32 bits: of a loop over 16 bits gcc 12 makes wrong code for MIPS at -O2. */
+    const tl_uint4 first = (tl_uint4){a[0], a[1], a[2], a[3]} * (tl_uint4){b[0], b[1], b[2], b[3]} >> 16;
+    const tl_uint4 last = (tl_uint4){a[4], a[5], a[6], a[7]} * (tl_uint4){b[4], b[5], b[6], b[7]} >> 16;
+    return (tl_ushort8){(uint16_t)first[0], (uint16_t)first[1], (uint16_t)first[2], (uint16_t)first[3],
+                        (uint16_t)last[0],  (uint16_t)last[1],  (uint16_t)last[2],  (uint16_t)last[3]};
+#endif
+}
+
+/* Differences, 0 where they would be negative. */
+TL_ALWAYS_INLINE tl_ushort8 tl_ushort8_excess(tl_ushort8 a, tl_ushort8 b)
+{
+#if defined(__SSE2__)
+    return (tl_ushort8)_mm_subs_epu16((__m128i)a, (__m128i)b);
+#else
+    return (a - b) & (tl_ushort8)(a > b);
+#endif
+}
+
+/* Sums, at most 255. */
+TL_ALWAYS_INLINE tl_uchar16 tl_uchar16_add(tl_uchar16 a, tl_uchar16 b)
+{
+#if defined(__SSE2__)
+    return (tl_uchar16)_mm_adds_epu8((__m128i)a, (__m128i)b);
+#else
+    const tl_uchar16 sum = a + b;
+    return sum | (tl_uchar16)(sum < a);
+#endif
+}
+
+TL_ALWAYS_INLINE tl_int4 tl_int4_load_bytes(const uint8_t from[4])
+{
+#if defined(__SSE2__)
+    int32_t bytes;
+    memcpy(&bytes, from, sizeof bytes);
+    const __m128i words = _mm_unpacklo_epi8(_mm_cvtsi32_si128(bytes), _mm_setzero_si128());
+    return (tl_int4)_mm_unpacklo_epi16(words, _mm_setzero_si128());
+#else
+    return (tl_int4){from[0], from[1], from[2], from[3]};
+#endif
 }
 
 /* As bytes, of numbers from 0 to 255. Compilers find no short way for it. */

@@ -12,12 +12,14 @@
 
 /* ---- coverage (picture.md 7) ---- */
 
+static const tl_window window = {0, 4 * 320 - 1};
+static const tl_int4 all_rows = {-1, -1, -1, -1};
+
 static tl_coverage_line line_of(int32_t left, int32_t right)
 {
     tl_coverage_line line;
-    for (int r = 0; r < 4; r++)
-        line.left[r] = left, line.right[r] = right;
-    CHECK(tl_coverage_finish(&line));
+    CHECK(tl_coverage_of(&line, &window, (tl_int4){left, left, left, left}, (tl_int4){right, right, right, right},
+                         all_rows));
     return line;
 }
 
@@ -28,7 +30,7 @@ TEST(samples_are_a_checkerboard)
     int32_t column, row;
     CHECK_INT(line.first, 0);
     CHECK_INT(line.last, 1);
-    CHECK_INT(tl_coverage_at(&line, 0) & TL_COVERAGE_MASK, 1 << 2 | 1 << 7 | 1 << 10 | 1 << 15);
+    CHECK_INT(tl_coverage_at(&line, 0), 1 << 1 | 1 << 3 | 1 << 5 | 1 << 7);
     CHECK_INT(tl_coverage_count(tl_coverage_at(&line, 0)), 4);
     CHECK_INT(tl_coverage_at(&line, 1), TL_COVERAGE_FULL);
     CHECK_INT(tl_coverage_count(TL_COVERAGE_FULL), 8);
@@ -37,7 +39,7 @@ TEST(samples_are_a_checkerboard)
     CHECK_INT(row, 0);
     /* Only column 1: rows 1 and 3. */
     const tl_coverage_line thin = line_of(1, 2);
-    CHECK_INT(tl_coverage_at(&thin, 0), 2 << 16 | 1 << 5 | 1 << 13);
+    CHECK_INT(tl_coverage_at(&thin, 0), 1 << 2 | 1 << 6);
     tl_coverage_first(tl_coverage_at(&thin, 0), &column, &row);
     CHECK_INT(column, 1);
     CHECK_INT(row, 1);
@@ -48,21 +50,36 @@ TEST(every_mask_is_what_its_rows_say)
     for (int32_t left = 0; left < 9; left++)
         for (int32_t right = left; right < 10; right++) {
             tl_coverage_line line;
-            line.left[0] = left, line.right[0] = right;
-            tl_coverage_no_row(&line, 1);
-            line.left[2] = 0, line.right[2] = 12;
-            line.left[3] = right, line.right[3] = 12;
-            CHECK(tl_coverage_finish(&line));
+            CHECK(tl_coverage_of(&line, &window, (tl_int4){left, 0, 0, right}, (tl_int4){right, 12, 12, 12},
+                                 (tl_int4){-1, 0, -1, -1}));
             for (int32_t x = 0; x < 3; x++) {
                 uint32_t want = 0;
-                for (int32_t c = 0; c < 4; c += 2) {
-                    want |= (uint32_t)(4 * x + c >= left && 4 * x + c < right) << c;
-                    want |= 1u << (8 + c) | (uint32_t)(4 * x + c + 1 >= right) << (13 + c);
+                for (int32_t c = 0; c < 2; c++) {
+                    const int32_t column = 4 * x + 2 * c;
+                    want |= (uint32_t)(column >= left && column < right) << c;
+                    want |= 1u << (4 + c) | (uint32_t)(column + 1 >= right) << (6 + c);
                 }
-                CHECK_INT(tl_coverage_at(&line, x) & TL_COVERAGE_MASK, want);
-                CHECK_INT(tl_coverage_count(tl_coverage_at(&line, x)), __builtin_popcount(want));
+                CHECK_INT(tl_coverage_at(&line, x), want);
+                CHECK_INT(tl_coverage_count(want), __builtin_popcount(want));
             }
         }
+}
+
+/* A window that begins at pixel 8188 and has 12 more: what is left and right of it is cut off. */
+TEST(lines_are_cut_to_their_window)
+{
+    const tl_window last = {8188, 4 * 12 - 1};
+    const int32_t left = 4 * 8000, right = 4 * 9000;
+    tl_coverage_line line;
+    CHECK(tl_coverage_of(&line, &last, (tl_int4){left, left, left, left}, (tl_int4){right, right, right, right},
+                         all_rows));
+    CHECK_INT(line.first, 8188);
+    CHECK_INT(line.last, 8199);
+    CHECK_INT(line.full_first, 8188);
+    CHECK_INT(line.full_last, 8198);
+    CHECK_INT(tl_coverage_at(&line, 8188), TL_COVERAGE_FULL);
+    CHECK_INT(tl_coverage_at(&line, 8199), 0x77); /* the scissor is a quarter short: rows 1 and 3 lose a sample */
+    CHECK(!tl_coverage_of(&line, &last, (tl_int4){0, 0, 0, 0}, (tl_int4){left, left, left, left}, all_rows));
 }
 
 /* From 0, 0 to 3, 7: column 3 * y / 7, rounded up: 0, 1, 1, 2, 2, 3, 3; and back: 0, 0, 0, -1, -1, -2, -2. */
@@ -72,10 +89,33 @@ TEST(edges_are_exact)
     const tl_console_vertex top = {.screen_x = 0}, a = {.screen_x = 3, .screen_y = 7},
                             b = {.screen_x = -3, .screen_y = 7};
     tl_raster_edge to_right = tl_edge_at(&top, &a, 0), to_left = tl_edge_at(&top, &b, 0);
+    const tl_int4 columns[4] = {tl_edge_walk(&to_right), tl_edge_walk(&to_right), tl_edge_walk(&to_left),
+                                tl_edge_walk(&to_left)};
     for (int y = 0; y < 7; y++) {
-        CHECK_INT(tl_edge_at(&top, &a, y).column, right[y]);
-        CHECK_INT(tl_edge_walk(&to_right), right[y]);
-        CHECK_INT(tl_edge_walk(&to_left), left[y]);
+        tl_raster_edge from_here = tl_edge_at(&top, &a, y);
+        CHECK_INT(tl_edge_walk(&from_here)[0], right[y]);
+        CHECK_INT(columns[y / 4][y % 4], right[y]);
+        CHECK_INT(columns[2 + y / 4][y % 4], left[y]);
+    }
+}
+
+/* Of the largest picture: 16384 lines of four rows, and twice that high with the guard band. */
+TEST(long_edges_are_exact)
+{
+    enum { ROWS = 8 * 16384 - 1 };
+    for (int32_t width = -ROWS; width <= ROWS; width += 16382) {
+        const tl_console_vertex top = {.screen_x = 5, .screen_y = -ROWS / 4},
+                                bottom = {.screen_x = 5 + width, .screen_y = ROWS - ROWS / 4};
+        tl_raster_edge edge = tl_edge_at(&top, &bottom, 0);
+        for (int64_t y = 0; y < ROWS - ROWS / 4 - 4; y += 4) {
+            const tl_int4 columns = tl_edge_walk(&edge);
+            for (int r = 0; r < 4; r++) {
+                const int64_t above = width * (y + r + ROWS / 4);
+                const int64_t column = above > 0 ? (above + ROWS - 1) / ROWS : -(-above / ROWS);
+                if (columns[r] != 5 + column)
+                    CHECK_INT(columns[r], 5 + column);
+            }
+        }
     }
 }
 
@@ -94,7 +134,7 @@ TEST(texture_coordinates_have_few_bits)
     const tl_pipeline_state state = {.uses_tex0 = true};
     tl_raster_triangle t;
     CHECK(!tl_triangle_culled(&state, corners));
-    tl_triangle_setup(&t, &state, corners);
+    tl_triangle_setup(&t, &state, corners, true);
     CHECK_INT(tl_attribute_at(&t, TL_ATTRIBUTE_W, 0, 0) >> 16, 16383);
     CHECK_INT(tl_attribute_at(&t, TL_ATTRIBUTE_W, 0, 10) >> 16, 8191);
     CHECK_INT(tl_attribute_at(&t, TL_ATTRIBUTE_S, 0, 0) >> 16, 32);
@@ -245,31 +285,6 @@ TEST(dither_rounds_up_where_the_matrix_is_lower)
 
 /* ---- mipmaps (picture.md 11) ---- */
 
-/* Products of inputs need no wrapping: the short way and the long way are the same. A difference is no product. */
-TEST(products_are_combined_in_short)
-{
-    static const int32_t values[] = {0, 1, 127, 128, 200, 254, 255};
-    tl_combiner combiner = {.cycle_count = 2,
-                            .cycles = {{TL_CC_TEX0, TL_CC_ZERO, TL_CC_SHADE, TL_CC_ZERO},
-                                       {TL_CC_COMBINED, TL_CC_ZERO, TL_CC_PRIM, TL_CC_ZERO}}};
-    static const uint8_t white[4] = {255, 255, 255, 255};
-    tl_inputs in;
-    tl_inputs_fill(&in, white, white);
-    const tl_combiner_slots slots = tl_combiner_slots_of(&combiner, &in);
-    CHECK(slots.products);
-    for (int i = 0; i < 7 * 7 * 7; i++) {
-        int32_t compared, out[2][4];
-        tl_input_set_all(in.at[TL_CC_TEX0], values[i % 7]);
-        tl_input_set_all(in.at[TL_CC_SHADE], values[i / 7 % 7]);
-        tl_input_set_all(in.at[TL_CC_PRIM], values[i / 49]);
-        tl_int4_store(out[0], tl_slots_multiply(&slots, &in));
-        tl_int4_store(out[1], tl_slots_combine(&slots, &in, false, &compared));
-        CHECK(memcmp(out[0], out[1], 3 * sizeof **out) == 0);
-    }
-    combiner.cycles[0][TL_CC_RGB_B] = TL_CC_ENV;
-    CHECK(!tl_combiner_slots_of(&combiner, &in).products);
-}
-
 TEST(levels_go_by_the_largest_difference)
 {
     CHECK_INT(tl_texture_lod((const int32_t[2]){0, 0}, (const int32_t[2]){40, -50}, (const int32_t[2]){10, 20}), 49);
@@ -298,9 +313,10 @@ TEST(levels_are_mixed)
     CHECK_INT(out[0], 90);
 }
 
-TEST_MAIN(CASE(samples_are_a_checkerboard), CASE(every_mask_is_what_its_rows_say), CASE(edges_are_exact),
-          CASE(texture_coordinates_have_few_bits), CASE(coordinates_are_divided_by_a_table),
-          CASE(depths_are_floats_of_11_bits), CASE(slopes_are_logarithms), CASE(each_mode_compares_its_own_way),
-          CASE(interpenetrating_surfaces_share_pixels), CASE(rows_of_the_table), CASE(edges_are_mixed_by_coverage),
-          CASE(cutouts_begin_at_32), CASE(dither_rounds_up_where_the_matrix_is_lower),
-          CASE(levels_go_by_the_largest_difference), CASE(levels_are_mixed), CASE(products_are_combined_in_short))
+TEST_MAIN(CASE(samples_are_a_checkerboard), CASE(every_mask_is_what_its_rows_say), CASE(lines_are_cut_to_their_window),
+          CASE(edges_are_exact), CASE(long_edges_are_exact), CASE(texture_coordinates_have_few_bits),
+          CASE(coordinates_are_divided_by_a_table), CASE(depths_are_floats_of_11_bits), CASE(slopes_are_logarithms),
+          CASE(each_mode_compares_its_own_way), CASE(interpenetrating_surfaces_share_pixels), CASE(rows_of_the_table),
+          CASE(edges_are_mixed_by_coverage), CASE(cutouts_begin_at_32),
+          CASE(dither_rounds_up_where_the_matrix_is_lower), CASE(levels_go_by_the_largest_difference),
+          CASE(levels_are_mixed))

@@ -81,7 +81,7 @@ static tl_console_vertex transform(const trilo_scene *scene, const tl_pipeline_s
     static const float uv[2] = {3, 5};
     const tl_console_view view = view_of(scene);
     tl_console_vertex v;
-    tl_console_vertex_place(&view, at, &v);
+    tl_console_vertices_place(&view, (const float(*)[3])at, 1, &v);
     tl_console_vertex_shade(&view, state, &(tl_console_vertex_in){at, normal, NULL, uv}, &v);
     return v;
 }
@@ -93,7 +93,7 @@ TEST(normals_are_turned_by_unit_columns)
     const tl_console_view view = view_of(&scene);
     CHECK_INT(view.normal_matrix[0][0], 32766);
     CHECK_INT(view.normal_matrix[1][0], 0);
-    int32_t n[3];
+    int32_t n[4];
     tl_console_pack_normal((const float[3]){1, -1, 0.5f}, n);
     CHECK_INT(n[0], 15 << 11);
     CHECK_INT(n[1], -32 * 1024);
@@ -101,7 +101,7 @@ TEST(normals_are_turned_by_unit_columns)
 }
 
 static const float ahead[3] = {0, 0, -300};
-static const int32_t facing[3] = {0, 0, 15 << 11};
+static const int32_t facing[4] = {0, 0, 15 << 11, 0};
 
 /* White in white light is 254. */
 TEST(light_is_a_product_of_fractions)

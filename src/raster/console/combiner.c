@@ -42,14 +42,13 @@ static void slots_find_modulation(tl_combiner_slots *slots, const tl_inputs *inp
     const int32_t *tex0 = inputs->at[TL_CC_TEX0], *shade = inputs->at[TL_CC_SHADE],
                   *combined = inputs->at[TL_CC_COMBINED];
     const int32_t *const *first = slots->factors[0], *const *second = slots->factors[1];
-    slots->factor = inputs->at[TL_CC_ONE];
     slots->modulate =
         slots->products && ((first[0] == tex0 && first[1] == shade) || (first[0] == shade && first[1] == tex0));
     if (!slots->modulate || !slots->two_cycles)
         return;
     const bool at_0 = second[0] == combined, at_1 = second[1] == combined;
-    slots->factor = at_0 ? second[1] : second[0];
-    slots->modulate = at_0 != at_1 && slots->factor != tex0 && slots->factor != shade;
+    const int32_t *other = at_0 ? second[1] : second[0];
+    slots->modulate = at_0 != at_1 && other != tex0 && other != shade;
 }
 
 tl_combiner_slots tl_combiner_slots_of(const tl_combiner *combiner, const tl_inputs *inputs)

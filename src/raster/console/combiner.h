@@ -12,8 +12,7 @@ typedef struct tl_combiner_slots {
     int32_t wrap_mask; /* of the last cycle's colour: nine bits, or all of a combiner that saturates */
     bool products;     /* every cycle is a product of two inputs from 0 to 256, such as TEX0 * SHADE; these: */
     const int32_t *factors[2][2];
-    bool modulate;         /* the colour is TEX0 * SHADE, as of most materials, times this: */
-    const int32_t *factor; /* the same for all pixels; 256 without a second cycle */
+    bool modulate; /* the colour is TEX0 * SHADE, as of most materials, and in a second cycle times a constant */
 } tl_combiner_slots;
 
 /* `inputs` must stay where they are. */
@@ -48,22 +47,6 @@ TL_ALWAYS_INLINE int32_t tl_slots_first_cycle(const tl_combiner_slots *slots, tl
     if (slots->combined_c)
         tl_int4_store(in->at[TL_CC_COMBINED_C], combined_c);
     return tl_clamp_255(tl_wrap_abd(value));
-}
-
-/* Of numbers whose products 16 bits hold. */
-TL_ALWAYS_INLINE tl_int4 tl_product_255(tl_int4 a, tl_int4 b)
-{
-    return ((tl_int4)((tl_ushort8)a * (tl_ushort8)b) + (tl_int4){0x80, 0x80, 0x80, 0x80}) >> 8;
-}
-
-/* Red, green and blue where all cycles are products: 16 bits hold them, and nothing wraps. */
-TL_ALWAYS_INLINE tl_int4 tl_slots_multiply(const tl_combiner_slots *slots, tl_inputs *in)
-{
-    const tl_int4 first = tl_product_255(tl_int4_load(slots->factors[0][0]), tl_int4_load(slots->factors[0][1]));
-    if (!slots->two_cycles)
-        return first;
-    tl_int4_store(in->at[TL_CC_COMBINED], first);
-    return tl_product_255(tl_int4_load(slots->factors[1][0]), tl_int4_load(slots->factors[1][1]));
 }
 
 /* As tl_combine, but most pixels need no alpha: then the fourth number of the colour means nothing. `compared` is the

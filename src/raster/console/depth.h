@@ -6,7 +6,9 @@
 #ifndef TL_RASTER_CONSOLE_DEPTH_H
 #define TL_RASTER_CONSOLE_DEPTH_H
 
+#include "base/compiler.h"
 #include "n64/modes.h"
+#include "raster/vector.h"
 
 #define TL_DEPTH_EMPTY 0x3FFFF
 #define TL_DEPTH_CLEAR (TL_DEPTH_EMPTY << 4)
@@ -23,23 +25,28 @@ static inline int tl_depth_exponent(int32_t depth)
     return depth < 0x3F800 ? 6 : 7;
 }
 
-/* The depth as the buffer holds it: 11 bits after the leading ones and a zero. */
+/* The depth as the buffer holds it: 11 bits after the leading ones and a zero. The highest bit that is zero says how
+ * many are lost, none below bit 11. */
 static inline int32_t tl_depth_stored(int32_t depth)
 {
-    const int exponent = tl_depth_exponent(depth);
-    return exponent < 6 ? depth >> (6 - exponent) << (6 - exponent) : depth;
+    const int lost = 20 - tl_zeros_above((uint32_t)(depth ^ TL_DEPTH_EMPTY) | 0x800);
+    return depth >> lost << lost;
+}
+
+/* The same of four: as floats, without their fractions, these are powers of two. */
+TL_ALWAYS_INLINE tl_int4 tl_depth_stored4(tl_int4 depth)
+{
+    const tl_int4 float_bits = tl_int4_float_bits((depth ^ TL_DEPTH_EMPTY) | 0x800);
+    return depth & -(tl_int4_of_float_bits(float_bits & ~0x7FFFFF) >> 11);
 }
 
 /* The logarithm of a slope from the integer parts of dz/dx and dz/dy. */
 static inline int tl_depth_slope(int64_t dx, int64_t dy)
 {
-    int64_t sum = (dx < 0 ? -dx - 1 : dx) + (dy < 0 ? -dy - 1 : dy);
-    int logarithm = 0;
+    const int64_t sum = (dx < 0 ? -dx - 1 : dx) + (dy < 0 ? -dy - 1 : dy);
     if (sum >= 0x4000)
         return 15;
-    for (; sum > 0; sum >>= 1)
-        logarithm++;
-    return logarithm;
+    return sum == 0 ? 0 : 32 - tl_zeros_above((uint32_t)sum);
 }
 
 typedef struct tl_depth_result {

@@ -7,7 +7,7 @@
 #include <math.h>
 
 /* A normal in 15 bits. One of a skin is turned by its bones, but stays as long as the file has it. */
-static void console_normal(const trilo_mesh *mesh, const tl_posed_mesh *posed, uint32_t i, int32_t out[3])
+static void console_normal(const trilo_mesh *mesh, const tl_posed_mesh *posed, uint32_t i, int32_t out[4])
 {
     const float *n = posed->normals[i];
     if (mesh->skin == TRILO_NONE || !mesh->normals) {
@@ -16,6 +16,7 @@ static void console_normal(const trilo_mesh *mesh, const tl_posed_mesh *posed, u
     }
     const float *rest = mesh->normals[i];
     const float length = sqrtf(rest[0] * rest[0] + rest[1] * rest[1] + rest[2] * rest[2]);
+    out[3] = 0;
     for (int k = 0; k < 3; k++) {
         const float scaled = floorf(n[k] * length * 32768 + 0.5f);
         out[k] = !(scaled > -32768) ? -32768 : scaled > 32767 ? 32767 : (int32_t)scaled;
@@ -43,7 +44,7 @@ typedef struct console_mesh {
 static void console_shade(const console_mesh *d, uint32_t i)
 {
     const bool colored = d->posed->colors && (d->frame->scene->show & TRILO_SHOW_FACE_COLORS) == 0;
-    int32_t normal[3];
+    int32_t normal[4];
     tl_console_vertex_in in = {.position = d->posed->positions[i],
                                .color = colored ? d->posed->colors[i] : NULL,
                                .uv = d->mesh->uvs ? d->mesh->uvs[i] : NULL};
@@ -59,8 +60,7 @@ static void console_place_vertices(const console_mesh *d)
 {
     const uint32_t count = d->mesh->vertex_count;
     tl_console_vertex *vertices = d->frame->console_vertices;
-    for (uint32_t i = 0; i < count; i++)
-        tl_console_vertex_place(&d->frame->view, d->posed->positions[i], &vertices[i]);
+    tl_console_vertices_place(&d->frame->view, (const float(*)[3])d->posed->positions, count, vertices);
     for (uint32_t i = 0; d->material->effect != TRILO_N64_EFFECT_NONE && i < count; i++)
         console_shade(d, i);
     if (d->material->effect == TRILO_N64_EFFECT_OUTLINE)
@@ -103,13 +103,16 @@ void tl_console_draw_mesh(tl_frame *f, uint32_t mesh_index, const tl_pipeline_st
     console_place_vertices(&d);
     for (uint32_t i = 0; i + 2 < mesh->index_count; i += 3) {
         const uint32_t at[3] = {mesh->indices[i], mesh->indices[i + second], mesh->indices[i + third]};
-        if ((f->scene->show & TRILO_SHOW_FACE_COLORS) != 0 && posed->face_colors)
+        if ((f->scene->show & TRILO_SHOW_FACE_COLORS) != 0 && posed->face_colors) {
+            tl_console_finish(&state);
             for (int k = 0; k < 4; k++)
                 state.inputs.at[TL_CC_PRIM][k] = posed->face_colors[i / 3][k];
+        }
         if (f->framebuffer.probe) {
             f->framebuffer.probe->mesh = mesh_index;
             f->framebuffer.probe->triangle = i / 3;
         }
         console_draw_corners(&d, &state, at);
     }
+    tl_console_finish(&state);
 }

@@ -14,14 +14,15 @@ const uint8_t (*tl_dither_matrix(uint8_t color_dither))[4]
 
 void tl_framebuffer_expand(uint8_t (*pixels)[4], size_t count)
 {
-    static const uint8_t lower_bits[2][4] = {{7, 7, 7, 0}, {7, 7, 7, 0}};
-    uint64_t mask, colors;
-    memcpy(&mask, lower_bits, sizeof mask);
-    for (size_t i = 0; i + 1 < count; i += 2) { /* eight bytes at once, in whichever order */
+    const tl_uchar16 lower_bits = {7, 7, 7, 0, 7, 7, 7, 0, 7, 7, 7, 0, 7, 7, 7, 0};
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        tl_uchar16 colors;
         memcpy(&colors, pixels[i], sizeof colors);
-        colors |= colors >> 5 & mask;
+        colors |= (tl_uchar16)((tl_ushort8)colors >> 5) & lower_bits; /* those of other bytes are not among them */
         memcpy(pixels[i], &colors, sizeof colors);
     }
-    for (int k = 0; (count & 1) != 0 && k < 3; k++)
-        pixels[count - 1][k] = (uint8_t)(pixels[count - 1][k] | pixels[count - 1][k] >> 5);
+    for (; i < count; i++)
+        for (int k = 0; k < 3; k++)
+            pixels[i][k] = (uint8_t)(pixels[i][k] | pixels[i][k] >> 5);
 }

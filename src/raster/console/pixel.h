@@ -2,10 +2,8 @@
 #ifndef TL_RASTER_CONSOLE_PIXEL_H
 #define TL_RASTER_CONSOLE_PIXEL_H
 
-#include "raster/console/blender.h"
-#include "raster/console/combiner.h"
+#include "raster/console/fragment.h"
 #include "raster/console/setup.h"
-#include "raster/console/texture.h"
 
 /* What pixels of a material can do without, known when their functions are compiled. */
 typedef enum tl_console_kind {
@@ -13,18 +11,6 @@ typedef enum tl_console_kind {
     TL_KIND_SHADED,  /* opaque, no texture, no alpha; depth is compared and written */
     TL_KIND_TEXTURED /* the same with the first texture */
 } tl_console_kind;
-
-/* What pixels of these two kinds need of the material, side by side. */
-typedef struct tl_console_opaque {
-    tl_tile tile;
-    tl_filter filter;
-    bool modulate;  /* texture * shade * factor */
-    bool products;  /* all cycles are products */
-    bool has_shade; /* otherwise no input is shade */
-    bool color_32;
-    bool plain; /* modulated, filtered, of a tile that only repeats, in 16 bits: most textured ones */
-    tl_int4 factor;
-} tl_console_opaque;
 
 /* A material and the settings of the game, made ready once for each mesh. */
 typedef struct tl_console_state {
@@ -41,12 +27,16 @@ typedef struct tl_console_state {
     bool needs_alpha;                 /* of the shade */
     tl_texture_levels levels;         /* of the first texture */
     tl_console_kind kind;
-    tl_console_opaque opaque;
+    tl_opaque_state opaque;    /* of all kinds but TL_KIND_ANY: */
+    uint32_t thresholds[4][8]; /* of colours, the same in each byte; four from any of the first four on */
+    tl_fragments fragments;
 } tl_console_state;
 
 /* `state` must stay where it is. */
 void tl_console_state_set(tl_console_state *state, const tl_pipeline_state *material, tl_framebuffer *framebuffer,
                           const tl_texture_levels *levels);
 void tl_console_draw_triangle(tl_console_state *state, const tl_console_vertex *const corners[3]);
+/* Some pixels wait until others come. To be called before an input of the combiner changes, and at the end. */
+void tl_console_finish(tl_console_state *state);
 
 #endif

@@ -5,21 +5,9 @@
 
 #include "raster/console/depth.h"
 
-/* The quotient rounds up: remainder is in (-height, 0]. */
-tl_raster_edge tl_edge_at(const tl_console_vertex *a, const tl_console_vertex *b, int32_t y)
-{
-    const int64_t height = b->screen_y - a->screen_y, width = b->screen_x - a->screen_x;
-    const int64_t step = width >= 0 ? width / height : -((-width + height - 1) / height);
-    const int64_t above = width * (y - a->screen_y);
-    const int64_t column = above > 0 ? (above + height - 1) / height : -(-above / height);
-    return (tl_raster_edge){.column = a->screen_x + (int32_t)column,
-                            .step = (int32_t)step,
-                            .remainder = (int32_t)(above - column * height),
-                            .remainder_step = (int32_t)(width - step * height),
-                            .height = (int32_t)height};
-}
+/* ---- planes ---- */
 
-/* A shade that changes by less for each pixel fits 32 bits at three quarters of both, too. */
+/* A plane with lesser slopes fits 32 bits at three quarters of both, too. */
 #define SETUP_STEEP (INT64_C(1) << 28)
 
 /* Values at the corners from the top; what follows from them for x and y by a factor. */
@@ -28,58 +16,139 @@ typedef struct setup_basis {
 } setup_basis;
 
 /* Products of differences are below 2^53, so doubles have them exactly. */
-static inline void setup_plane(tl_raster_triangle *t, const setup_basis *b, int plane, int32_t v0, int32_t v1,
-                               int32_t v2)
+static inline tl_attribute setup_plane(const setup_basis *b, int32_t v0, int32_t v1, int32_t v2)
 {
     const double d1 = v1 - v0, d2 = v2 - v0;
-    t->planes[plane] = (tl_attribute){(int64_t)v0 * 65536, (int64_t)((d1 * b->y2 - d2 * b->y1) * b->factor),
-                                      (int64_t)((d2 * b->x1 - d1 * b->x2) * b->factor)};
+    return (tl_attribute){(int64_t)v0 * 65536, (int64_t)((d1 * b->y2 - d2 * b->y1) * b->factor),
+                          (int64_t)((d2 * b->x1 - d1 * b->x2) * b->factor)};
+}
+
+/* Four planes. */
+typedef struct setup_planes {
+    tl_int4 by_x, by_y;
+    tl_int4 to_pixel; /* from the first corner to the upper left corner of its pixel */
+} setup_planes;
+
+/* a1 * d1 - a2 * d2 by the factor, cut to whole numbers; INT32_MIN, or its neighbour, where 32 bits do not hold them.
+ */
+TL_ALWAYS_INLINE tl_int4 setup_slopes(const setup_basis *b, double a1, tl_int4 d1, double a2, tl_int4 d2)
+{
+#if defined(__SSE2__)
+    const __m128d upper_1 = _mm_cvtepi32_pd((__m128i)d1), upper_2 = _mm_cvtepi32_pd((__m128i)d2);
+    const __m128d lower_1 = _mm_cvtepi32_pd(_mm_unpackhi_epi64((__m128i)d1, (__m128i)d1)),
+                  lower_2 = _mm_cvtepi32_pd(_mm_unpackhi_epi64((__m128i)d2, (__m128i)d2));
+    const __m128i first = _mm_cvttpd_epi32((upper_1 * a1 - upper_2 * a2) * b->factor),
+                  last = _mm_cvttpd_epi32((lower_1 * a1 - lower_2 * a2) * b->factor);
+    return (tl_int4)_mm_unpacklo_epi64(first, last);
+#else
+    tl_int4 slopes;
+    for (int k = 0; k < 4; k++) {
+        const double slope = (d1[k] * a1 - d2[k] * a2) * b->factor;
+        slopes[k] = slope > -2147483648.0 && slope < 2147483648.0 ? (int32_t)slope : INT32_MIN;
+    }
+    return slopes;
+#endif
+}
+
+/* 0 to 3 times a slope. */
+TL_ALWAYS_INLINE tl_uint4 setup_quarters(tl_uint4 slope, int32_t quarters)
+{
+    return (slope & -(uint32_t)(quarters & 1)) + (slope << 1 & -(uint32_t)(quarters >> 1));
+}
+
+/* False: some slope is steep. */
+TL_ALWAYS_INLINE bool setup_four(const tl_raster_triangle *t, const setup_basis *b, tl_int4 v0, tl_int4 v1, tl_int4 v2,
+                                 setup_planes *out)
+{
+    const tl_int4 d1 = v1 - v0, d2 = v2 - v0;
+    const tl_int4 by_x = setup_slopes(b, b->y2, d1, b->y1, d2), by_y = setup_slopes(b, b->x1, d2, b->x2, d1);
+    const tl_uint4 large = ((tl_uint4)by_x + (uint32_t)SETUP_STEEP) | ((tl_uint4)by_y + (uint32_t)SETUP_STEEP);
+    const tl_uint4 within = setup_quarters((tl_uint4)by_x, t->x & 3) + setup_quarters((tl_uint4)by_y, t->y & 3);
+    *out = (setup_planes){by_x, by_y, (tl_int4)-within >> 2};
+    return !tl_int4_any((large >> 29) != 0);
+}
+
+/* ---- attributes ---- */
+
+static void setup_steep_shade(tl_raster_triangle *t, const setup_basis *b)
+{
+    const tl_console_vertex *const *c = t->corners;
+    for (int k = 0; k < 4; k++)
+        t->planes[TL_ATTRIBUTE_SHADE + k] = setup_plane(b, c[0]->shade[k], c[1]->shade[k], c[2]->shade[k]);
 }
 
 static void setup_shade(tl_raster_triangle *t, const setup_basis *b)
 {
     const tl_console_vertex *const *c = t->corners;
-    uint64_t large = 0;
-    for (int k = 0; k < 4; k++) {
-        tl_attribute *p = &t->planes[TL_ATTRIBUTE_SHADE + k];
-        if (c[0]->shade[k] == c[1]->shade[k] && c[1]->shade[k] == c[2]->shade[k]) { /* often, above all alpha */
-            *p = (tl_attribute){c[0]->shade[k] * 65536, 0, 0};
-            continue;
-        }
-        setup_plane(t, b, TL_ATTRIBUTE_SHADE + k, c[0]->shade[k], c[1]->shade[k], c[2]->shade[k]);
-        large |= (uint64_t)(p->by_x + SETUP_STEEP) | (uint64_t)(p->by_y + SETUP_STEEP);
-    }
-    const tl_attribute *p = &t->planes[TL_ATTRIBUTE_SHADE];
-    const tl_uint4 by_x = {(uint32_t)p[0].by_x, (uint32_t)p[1].by_x, (uint32_t)p[2].by_x, (uint32_t)p[3].by_x};
-    const tl_uint4 by_y = {(uint32_t)p[0].by_y, (uint32_t)p[1].by_y, (uint32_t)p[2].by_y, (uint32_t)p[3].by_y};
-    t->steep = large >= (uint64_t)(2 * SETUP_STEEP);
+    setup_planes planes;
+    const tl_int4 first = tl_int4_load_bytes(c[0]->shade);
+    t->steep = !setup_four(t, b, first, tl_int4_load_bytes(c[1]->shade), tl_int4_load_bytes(c[2]->shade), &planes);
+    if (t->steep)
+        setup_steep_shade(t, b);
+    t->shade = ((tl_uint4)first << 16) + (tl_uint4)planes.to_pixel;
     t->shade_by_x[0] = t->shade_by_y[0] = (tl_uint4){0, 0, 0, 0};
     for (int k = 1; k < 4; k++) {
-        t->shade_by_x[k] = t->shade_by_x[k - 1] + by_x;
-        t->shade_by_y[k] = t->shade_by_y[k - 1] + by_y;
+        t->shade_by_x[k] = t->shade_by_x[k - 1] + (tl_uint4)planes.by_x;
+        t->shade_by_y[k] = t->shade_by_y[k - 1] + (tl_uint4)planes.by_y;
     }
 }
 
-/* The console divides texture coordinates by w for each triangle, with 15 bits at its nearest corner. */
-static void setup_texture(tl_raster_triangle *t, const setup_basis *b, bool affine)
+/* s, t, w and depth of the corners. The console divides texture coordinates by w for each triangle, with 15 bits at its
+ * nearest corner. */
+static void setup_corners(const tl_raster_triangle *t, const tl_pipeline_state *state, tl_int4 out[3])
 {
-    int32_t s[3], u[3], w[3];
     uint32_t nearest = t->corners[0]->scaled_w;
     for (int k = 1; k < 3; k++)
         nearest = t->corners[k]->scaled_w < nearest ? t->corners[k]->scaled_w : nearest;
+    const bool textured = state->uses_tex0 || state->uses_tex1;
+    const bool has_z = state->z_compare != TL_Z_COMPARE_NONE && !state->fixed_z;
     for (int k = 0; k < 3; k++) {
         const tl_console_vertex *v = t->corners[k];
-        const int64_t part = affine ? 32767 : ((int64_t)(((uint64_t)v->inverse_w * nearest) >> 16) - 1) >> 1;
-        w[k] = (int32_t)part;
-        s[k] = (int32_t)((2 * v->s * part + 0x8000) >> 16);
-        u[k] = (int32_t)((2 * v->t * part + 0x8000) >> 16);
+        const int32_t z = has_z ? v->depth : 0;
+        out[k] = (tl_int4){0, 0, 0, z};
+        if (!textured)
+            continue;
+        const int64_t part = state->affine ? 32767 : ((int64_t)(((uint64_t)v->inverse_w * nearest) >> 16) - 1) >> 1;
+        out[k] = (tl_int4){(int32_t)((2 * v->s * part + 0x8000) >> 16), (int32_t)((2 * v->t * part + 0x8000) >> 16),
+                           (int32_t)part, z};
     }
-    setup_plane(t, b, TL_ATTRIBUTE_S, s[0], s[1], s[2]);
-    setup_plane(t, b, TL_ATTRIBUTE_T, u[0], u[1], u[2]);
-    setup_plane(t, b, TL_ATTRIBUTE_W, w[0], w[1], w[2]);
 }
 
-void tl_triangle_setup(tl_raster_triangle *t, const tl_pipeline_state *state, const tl_console_vertex *const corners[3])
+/* From planes with all bits. */
+static void setup_steep_texture(tl_raster_triangle *t, const setup_basis *b, const tl_int4 v[3])
+{
+    const tl_attribute z = setup_plane(b, v[0][3], v[1][3], v[2][3]);
+    t->z_by_x = z.by_x;
+    t->z_by_y = z.by_y;
+    t->z = z.at + ((z.by_x * -(t->x & 3) + z.by_y * -(t->y & 3)) >> 2);
+    for (int k = 0; k < 3; k++) {
+        const tl_attribute p = setup_plane(b, v[0][k], v[1][k], v[2][k]);
+        t->planes[TL_ATTRIBUTE_S + k] = p;
+        t->texture_by_x[k] = (uint32_t)p.by_x;
+        t->texture_by_y[k] = (uint32_t)p.by_y;
+        t->texture[k] = (uint32_t)(p.at + ((p.by_x * -(t->x & 3) + p.by_y * -(t->y & 3)) >> 2));
+    }
+}
+
+static void setup_texture(tl_raster_triangle *t, const tl_pipeline_state *state, const setup_basis *b, bool all_bits)
+{
+    tl_int4 v[3];
+    setup_planes planes;
+    setup_corners(t, state, v);
+    const bool fits = setup_four(t, b, v[0], v[1], v[2], &planes);
+    t->texture = ((tl_uint4)v[0] << 16) + (tl_uint4)planes.to_pixel;
+    t->texture_by_x = (tl_uint4)planes.by_x;
+    t->texture_by_y = (tl_uint4)planes.by_y;
+    t->z = (int64_t)v[0][3] * 65536 + planes.to_pixel[3];
+    t->z_by_x = planes.by_x[3];
+    t->z_by_y = planes.by_y[3];
+    if (!fits || all_bits)
+        setup_steep_texture(t, b, v);
+    t->z += (int64_t)state->depth_offset * 65536;
+}
+
+void tl_triangle_setup(tl_raster_triangle *t, const tl_pipeline_state *state, const tl_console_vertex *const corners[3],
+                       bool all_bits)
 {
     const tl_console_vertex *a = corners[0], *b = corners[1], *c = corners[2], *swap;
     if (b->screen_y < a->screen_y)
@@ -96,19 +165,11 @@ void tl_triangle_setup(tl_raster_triangle *t, const tl_pipeline_state *state, co
     const int64_t area = (int64_t)x1 * y2 - (int64_t)x2 * y1;
     const setup_basis basis = {x1, y1, x2, y2, 4 * 65536 / (double)area};
     t->major_left = area > 0;
-    const int32_t offset = state->depth_offset;
-    if (state->z_compare != TL_Z_COMPARE_NONE && !state->fixed_z)
-        setup_plane(t, &basis, TL_ATTRIBUTE_Z, a->depth + offset, b->depth + offset, c->depth + offset);
-    else
-        t->planes[TL_ATTRIBUTE_Z] = (tl_attribute){(int64_t)offset * 65536, 0, 0};
-    t->depth_slope = tl_depth_slope(t->planes[TL_ATTRIBUTE_Z].by_x >> 16, t->planes[TL_ATTRIBUTE_Z].by_y >> 16);
+    setup_texture(t, state, &basis, all_bits);
+    t->depth_slope = tl_depth_slope(t->z_by_x >> 16, t->z_by_y >> 16);
     t->steep = false;
     if (state->uses_shade)
         setup_shade(t, &basis);
     else /* lines walk along all planes */
-        t->shade_by_x[1] = t->shade_by_y[1] = (tl_uint4){0, 0, 0, 0};
-    if (state->uses_tex0 || state->uses_tex1)
-        setup_texture(t, &basis, state->affine);
-    else
-        t->planes[TL_ATTRIBUTE_S] = t->planes[TL_ATTRIBUTE_T] = t->planes[TL_ATTRIBUTE_W] = (tl_attribute){0, 0, 0};
+        t->shade = t->shade_by_x[1] = t->shade_by_y[1] = (tl_uint4){0, 0, 0, 0};
 }

@@ -4,6 +4,7 @@
 #include "base/strict_float.h"
 
 #include "base/bytes.h"
+#include "base/float4.h"
 #include "raster/vector.h"
 
 #include <math.h>
@@ -125,9 +126,11 @@ tl_console_view tl_console_view_of(const tl_camera *camera, const trilo_scene *s
         for (int column = 0; column < 4; column++) {
             const double entry =
                 view.model_view[row][column] * (camera->orthographic ? factors[row] : rsp_matrix_entry(factors[row]));
-            view.to_clip[row][column] = camera->orthographic ? entry : floor(entry * 65536) / 65536;
+            view.to_clip[column][row] = camera->orthographic ? entry : floor(entry * 65536) / 65536;
         }
-    view.to_clip[2][3] +=
+    for (int column = 0; column < 4; column++) /* w is the distance */
+        view.to_clip[column][3] = camera->orthographic ? column == 3 : -view.model_view[2][column];
+    view.to_clip[3][2] +=
         camera->orthographic ? -(view.far + view.near) / depth : rsp_matrix_entry(-2 * view.far * view.near / depth);
     view.viewport = tl_viewport_of(width, height, camera->orthographic ? 1024 : view.near + view.far);
     view.add_light = console->lighting == TRILO_LIGHTING_ADD;
@@ -137,18 +140,20 @@ tl_console_view tl_console_view_of(const tl_camera *camera, const trilo_scene *s
     return view;
 }
 
-/* As so many steps of 1 / `one`, which 1 itself does not reach. */
-static inline int32_t normal_round(float n, int32_t one)
+/* As so many steps of 1/16, 1/32 and 1/16, which 1 itself does not reach. */
+void tl_console_pack_normal(const float normal[3], int32_t out[4])
 {
-    const int32_t rounded = n > -1 && n < 1 ? (int32_t)((n + 1) * (float)one + 0.5f) : n > 0 ? 2 * one : 0;
-    return (rounded < 2 * one ? rounded : 2 * one - 1) - one;
-}
-
-void tl_console_pack_normal(const float normal[3], int32_t out[3])
-{
-    out[0] = normal_round(normal[0], 16) * 2048;
-    out[1] = normal_round(normal[1], 32) * 1024;
-    out[2] = normal_round(normal[2], 16) * 2048;
+    static const float given_ones[4] = {16, 32, 16, 0};
+    const tl_int4 ones = {16, 32, 16, 0};
+    const float given[4] = {normal[0], normal[1], normal[2], 0};
+    const tl_float4 limited = tl_float4_min(tl_float4_max(tl_float4_load(given), tl_float4_all(-1)), tl_float4_all(1));
+    float from_zero[4];
+    tl_float4_store(from_zero,
+                    tl_float4_add(tl_float4_mul(tl_float4_add(limited, tl_float4_all(1)), tl_float4_load(given_ones)),
+                                  tl_float4_all(0.5f)));
+    tl_int4 rounded = tl_int4_of_floats(from_zero);
+    rounded += rounded == 2 * ones; /* less 1 */
+    tl_int4_store(out, tl_int4_multiply_16(rounded - ones, (tl_int4){2048, 1024, 2048, 0}));
 }
 
 /* ---- light ---- */
@@ -168,11 +173,18 @@ static double light_point(const tl_console_light *light, const double position[3
     return part * part;
 }
 
+/* The sum of products of fractions, each rounded. */
+TL_ALWAYS_INLINE int32_t light_cosine(tl_int4 normal, tl_int4 direction)
+{
+    const tl_int4 products = tl_int4_least((tl_int4_multiply_16(normal, direction) + 0x4000) >> 15, 32767);
+    return products[0] + products[1] + products[2];
+}
+
 /* Adds a light to the four colours of a sum. */
-TL_ALWAYS_INLINE tl_int4 light_add(const tl_console_light *light, const double position[3], const int32_t *normal,
+TL_ALWAYS_INLINE tl_int4 light_add(const tl_console_light *light, const double position[3], tl_int4 normal,
                                    bool two_sided, tl_int4 sum)
 {
-    int32_t point_direction[3];
+    int32_t point_direction[4] = {0, 0, 0, 0};
     const int32_t *direction = light->direction;
     tl_int4 color = tl_int4_load(light->color);
     if (light->point) {
@@ -183,31 +195,47 @@ TL_ALWAYS_INLINE tl_int4 light_add(const tl_console_light *light, const double p
     }
     int32_t cosine = 32767;
     if (!light->point || !light->any_side)
-        cosine = rsp_multiply(normal[0], direction[0]) + rsp_multiply(normal[1], direction[1]) +
-                 rsp_multiply(normal[2], direction[2]);
+        cosine = light_cosine(normal, tl_int4_load(direction));
     cosine = two_sided && cosine < 0 ? -cosine : cosine;
     if (cosine <= 0)
         return sum;
     return tl_int4_least(sum + (tl_int4)(((tl_uint4)color * (uint32_t)cosine + 0x4000) >> 15), 32767);
 }
 
-/* The colour of a vertex from its own and the light, 15 bits: the microcode's result before its last shift. */
-static void vertex_light(const tl_console_view *view, const tl_pipeline_state *state, const double position[3],
-                         const int32_t *normal, int32_t own[4])
+/* The light on a vertex, 15 bits. */
+TL_ALWAYS_INLINE tl_int4 vertex_light(const tl_console_view *view, const tl_pipeline_state *state,
+                                      const double position[3], tl_int4 normal)
 {
-    tl_int4 sum = {32767, 32767, 32767, 32767}, color = tl_int4_load(own);
-    if (normal && !state->unlit) {
-        sum = tl_int4_load(view->ambient);
-        for (uint32_t i = 0; i < view->light_count; i++)
-            sum = light_add(&view->lights[i], position, normal, state->two_sided, sum);
-        if (!view->light_alpha)
-            sum[3] = view->add_light ? 0 : 32767;
-        if (state->rim_light && view->default_lights)
-            sum[3] = normal[2] > 0 ? normal[2] : 0;
+    tl_int4 sum = tl_int4_load(view->ambient);
+    for (uint32_t i = 0; i < view->light_count; i++)
+        sum = light_add(&view->lights[i], position, normal, state->two_sided, sum);
+    if (!view->light_alpha)
+        sum[3] = view->add_light ? 0 : 32767;
+    if (state->rim_light && view->default_lights)
+        sum[3] = normal[2] > 0 ? normal[2] : 0;
+    return sum;
+}
+
+/* The colour of a vertex from its own and the light, 15 bits: the microcode's result before its last shift. */
+TL_ALWAYS_INLINE tl_int4 vertex_color(const tl_console_view *view, tl_int4 own, tl_int4 light)
+{
+    const tl_int4 color =
+        view->add_light ? tl_int4_least(own + light, 32767) : (tl_int4_multiply_16(own, light) + 0x4000) >> 15;
+    return view->exposure == 128 ? color >> 7 << 7 : tl_int4_least((color >> 7) * view->exposure, 32767);
+}
+
+/* A normal turned by the rotation. The sum of three products has more than 32 bits, so their upper and lower bits are
+ * added by themselves. */
+TL_ALWAYS_INLINE tl_int4 vertex_normal(const tl_console_view *view, const int32_t normal[4])
+{
+    tl_int4 upper = {0, 0, 0, 0}, lower = {0x4000, 0x4000, 0x4000, 0x4000};
+    for (int k = 0; k < 3; k++) {
+        const tl_int4 one = {normal[k], normal[k], normal[k], normal[k]};
+        const tl_int4 product = tl_int4_multiply_16(tl_int4_load(view->normal_matrix[k]), one);
+        upper += product >> 15;
+        lower += product & 0x7FFF;
     }
-    color = view->add_light ? tl_int4_least(color + sum, 32767) : (color * sum + 0x4000) >> 15;
-    color = view->exposure == 128 ? color >> 7 << 7 : tl_int4_least((color >> 7) * view->exposure, 32767);
-    tl_int4_store(own, color);
+    return tl_int4_saturate_16(upper + (lower >> 15));
 }
 
 /* ---- effects ---- */
@@ -294,31 +322,30 @@ static int32_t vertex_texture_coordinate(float uv, float scale, float shift)
 void tl_console_vertex_shade(const tl_console_view *view, const tl_pipeline_state *state,
                              const tl_console_vertex_in *in, tl_console_vertex *out)
 {
-    int32_t normal[3] = {0, 0, 0}, color[4];
-    double at[3] = {0, 0, 0};
-    for (int k = 0; in->normal && k < 3; k++) {
-        const int32_t(*n)[3] = view->normal_matrix;
-        const int64_t sum =
-            (int64_t)n[0][k] * in->normal[0] + (int64_t)n[1][k] * in->normal[1] + (int64_t)n[2][k] * in->normal[2];
-        normal[k] = rsp_saturate((sum + 0x4000) >> 15);
-    }
-    for (int k = 0; view->has_point_light && k < 3; k++) {
-        const double *row = view->model_view[k];
-        at[k] = row[0] * in->position[0] + row[1] * in->position[1] + row[2] * in->position[2] + row[3];
-    }
     static const uint8_t white[4] = {255, 255, 255, 255};
-    const uint8_t *own = in->color ? in->color : white;
-    for (int k = 0; k < 4; k++)
-        color[k] = own[k] << 7;
-    vertex_light(view, state, at, in->normal ? normal : NULL, color);
+    tl_int4 normal = {0, 0, 0, 0}, light = {32767, 32767, 32767, 32767};
+    if (in->normal)
+        normal = vertex_normal(view, in->normal);
+    if (in->normal && !state->unlit) {
+        double at[3] = {0, 0, 0};
+        for (int k = 0; view->has_point_light && k < 3; k++) {
+            const double *row = view->model_view[k];
+            at[k] = row[0] * in->position[0] + row[1] * in->position[1] + row[2] * in->position[2] + row[3];
+        }
+        light = vertex_light(view, state, at, normal);
+    }
+    const tl_int4 color = vertex_color(view, tl_int4_load_bytes(in->color ? in->color : white) << 7, light);
     out->s = in->uv ? vertex_texture_coordinate(in->uv[0], state->uv_scale[0], state->uv_shift[0]) : 0;
     out->t = in->uv ? vertex_texture_coordinate(in->uv[1], state->uv_scale[1], state->uv_shift[1]) : 0;
-    for (int k = 0; k < 4; k++)
-        out->shade[k] = (uint8_t)(color[k] >> 7);
+    tl_int4_store_bytes(out->shade, color >> 7);
     out->lit_alpha = out->shade[3];
     if (state->fog)
         out->shade[3] = (uint8_t)(fog_value(view, out->z) >> 8);
-    if (state->effect != TRILO_N64_EFFECT_NONE && !out->invalid)
-        vertex_effect(&view->viewport, state, normal, color, out);
+    if (state->effect != TRILO_N64_EFFECT_NONE && !out->invalid) {
+        int32_t turned[4], lit[4];
+        tl_int4_store(turned, normal);
+        tl_int4_store(lit, color);
+        vertex_effect(&view->viewport, state, turned, lit, out);
+    }
     out->shaded = true;
 }

@@ -57,18 +57,18 @@ enum { TL_CONSOLE_LIGHTS_MOST = 7 };
 typedef struct tl_console_light {
     bool point, any_side;
     int32_t color[4];     /* 15 bits */
-    int32_t direction[3]; /* towards the light, 15 bits, in view space */
+    int32_t direction[4]; /* towards the light, 15 bits, in view space */
     double position[3], size;
 } tl_console_light;
 
 /* Everything that a vertex is transformed by, made once for each frame. */
 typedef struct tl_console_view {
     double model_view[3][4]; /* in the console's units; cut to 1/65536 */
-    double to_clip[3][4];    /* x, y and z of clip space; w is the distance */
+    double to_clip[4][4];    /* columns: x, y, z and w of clip space for x, y, z and 1 */
     bool orthographic;
     double near, far, scale;
     tl_viewport viewport;
-    int32_t normal_matrix[3][3]; /* columns of the rotation, 15 bits */
+    int32_t normal_matrix[3][4]; /* columns of the rotation, 15 bits */
     uint32_t light_count;
     tl_console_light lights[TL_CONSOLE_LIGHTS_MOST];
     int32_t ambient[4];
@@ -88,13 +88,14 @@ tl_console_view tl_console_view_of(const tl_camera *camera, const trilo_scene *s
 
 typedef struct tl_console_vertex_in {
     const float *position;
-    const int32_t *normal; /* 15 bits; NULL: none */
+    const int32_t *normal; /* 15 bits, and a 0; NULL: none */
     const uint8_t *color;  /* NULL: white */
     const float *uv;       /* NULL: none */
 } tl_console_vertex_in;
 
-/* Where a vertex is: all but texture coordinates and shade. */
-void tl_console_vertex_place(const tl_console_view *view, const float position[3], tl_console_vertex *out);
+/* Where vertices are: all but texture coordinates and shade. */
+void tl_console_vertices_place(const tl_console_view *view, const float (*positions)[3], uint32_t count,
+                               tl_console_vertex *out);
 /* The rest, for one that has its place. */
 void tl_console_vertex_shade(const tl_console_view *view, const tl_pipeline_state *state,
                              const tl_console_vertex_in *in, tl_console_vertex *out);
@@ -103,6 +104,6 @@ void tl_console_outline_uvs(const tl_console_view *view, const tl_pipeline_state
                             uint32_t count);
 
 /* A normal as T3DM stores it, 5, 6 and 5 bits, as 15-bit fractions. */
-void tl_console_pack_normal(const float normal[3], int32_t out[3]);
+void tl_console_pack_normal(const float normal[3], int32_t out[4]);
 
 #endif

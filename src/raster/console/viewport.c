@@ -2,7 +2,9 @@
 #include "base/strict_float.h"
 
 #include "base/compiler.h"
+#include "base/lanes.h"
 #include "raster/console/vertex.h"
+#include "raster/vector.h"
 
 #include <math.h>
 
@@ -59,7 +61,8 @@ uint32_t tl_rsp_reciprocal(uint32_t value)
         return 0x7FFFFFFF;
     const int zeros = tl_zeros_above(value);
     const uint32_t index = value << zeros >> 22 & 0x1FF;
-    const uint32_t entry = index == 0 ? 0xFFFF : (uint32_t)(((UINT64_C(1) << 34) / (index + 512) + 1) >> 8 & 0xFFFF);
+    /* (2^34 / (index + 512) + 1) / 256, in 32 bits */
+    const uint32_t divisor = index + 512, entry = index == 0 ? 0xFFFF : ((1 << 26) + divisor / 256) / divisor & 0xFFFF;
     return (0x10000 | entry) << 14 >> (31 - zeros);
 }
 
@@ -75,12 +78,9 @@ uint32_t tl_rsp_inverse_square_root(uint32_t value)
     return (uint32_t)((0x10000 | (root >> 1 & 0xFFFF)) << 14 >> ((31 - zeros) >> 1));
 }
 
-/* Most vertices are inside of all sides. */
-static inline void viewport_outcodes(tl_console_vertex *v)
+/* Codes of a vertex that is outside of some side. */
+static void viewport_outcodes(tl_console_vertex *v)
 {
-    v->outside = v->clip = 0;
-    if (v->w > 0 && fabs(v->x) <= v->w && fabs(v->y) <= v->w && fabs(v->z) <= v->w)
-        return;
     const double guard = TL_GUARD_BAND * v->w;
     v->outside = (uint8_t)((v->x > v->w ? TL_SIDE_RIGHT : 0) | (v->x < -v->w ? TL_SIDE_LEFT : 0) |
                            (v->y > v->w ? TL_SIDE_UPPER : 0) | (v->y < -v->w ? TL_SIDE_LOWER : 0) |
@@ -90,14 +90,32 @@ static inline void viewport_outcodes(tl_console_vertex *v)
                         (v->z < -guard || !(v->w > 0) ? TL_SIDE_NEAR : 0));
 }
 
-/* floor, for numbers that fit an int32_t. */
-static int32_t viewport_floor(double value)
+/* Screen coordinates are floored, and limited to what edges are exact with: more than the guard band of the largest
+ * picture has. */
+#define VIEWPORT_MOST (1 << 18)
+
+static inline int32_t viewport_floor(double value)
 {
-    const double most = 1 << 24;
-    if (!(value > -most && value < most))
-        return value > 0 ? 1 << 24 : -(1 << 24);
+    if (!(value > -VIEWPORT_MOST && value < VIEWPORT_MOST))
+        return value > 0 ? VIEWPORT_MOST : -VIEWPORT_MOST;
     const int32_t cut = (int32_t)value;
-    return cut > value ? cut - 1 : cut;
+    return cut - (cut > value);
+}
+
+/* The same of two. */
+static inline void viewport_floor2(tl_double2 value, int32_t *x, int32_t *y)
+{
+#if defined(__SSE2__)
+    const __m128d most = _mm_set1_pd(VIEWPORT_MOST), limited = _mm_max_pd(_mm_min_pd((__m128d)value, most), -most);
+    const __m128i cut = _mm_cvttpd_epi32(limited);
+    const __m128i above = _mm_castpd_si128(_mm_cmpgt_pd(_mm_cvtepi32_pd(cut), limited)); /* -1 twice, for each */
+    const __m128i floors = _mm_add_epi32(cut, _mm_shuffle_epi32(above, 8));
+    *x = _mm_cvtsi128_si32(floors);
+    *y = _mm_cvtsi128_si32(_mm_shuffle_epi32(floors, 1));
+#else
+    *x = viewport_floor(value[0]);
+    *y = viewport_floor(value[1]);
+#endif
 }
 
 static inline void viewport_project(const tl_viewport *viewport, tl_console_vertex *v)
@@ -107,10 +125,11 @@ static inline void viewport_project(const tl_viewport *viewport, tl_console_vert
     v->scaled_w = scaled < 1 ? 1 : scaled > 0xFFFFFFFF ? 0xFFFFFFFF : (uint32_t)scaled;
     v->inverse_w = tl_rsp_reciprocal(v->scaled_w);
     const double inverse = (double)v->inverse_w * viewport->k / 2147483648.0; /* 1 / w, as the RSP has it */
-    v->screen_x = viewport_floor(2 * viewport->width + v->x * inverse * viewport->to_quarters_x);
-    v->screen_y = viewport_floor(2 * viewport->height - v->y * inverse * viewport->to_quarters_y);
-    const int32_t depth = viewport_floor(16383 + v->z * inverse * viewport->to_depth);
-    v->depth = depth < 0 ? 0 : depth > 32767 ? 32767 : depth;
+    const tl_double2 xy = {v->x, v->y}, to_quarters = {viewport->to_quarters_x, -viewport->to_quarters_y},
+                     centre = {2 * viewport->width, 2 * viewport->height};
+    viewport_floor2(centre + xy * inverse * to_quarters, &v->screen_x, &v->screen_y);
+    const double depth = 16383 + v->z * inverse * viewport->to_depth;
+    v->depth = depth > 0 ? depth < 32767 ? (int32_t)depth : 32767 : 0;
 }
 
 void tl_console_outcodes(tl_console_vertex *v)
@@ -123,17 +142,43 @@ void tl_console_project(const tl_viewport *viewport, tl_console_vertex *v)
     viewport_project(viewport, v);
 }
 
-void tl_console_vertex_place(const tl_console_view *view, const float position[3], tl_console_vertex *out)
+/* Are x and y, z and w from -w to w? */
+static inline bool viewport_inside(tl_double2 xy, tl_double2 zw)
 {
-    const double(*m)[4] = view->to_clip, *back = view->model_view[2];
-    const double x = position[0], y = position[1], z = position[2];
-    out->x = m[0][0] * x + m[0][1] * y + m[0][2] * z + m[0][3];
-    out->y = m[1][0] * x + m[1][1] * y + m[1][2] * z + m[1][3];
-    out->z = m[2][0] * x + m[2][1] * y + m[2][2] * z + m[2][3];
-    out->w = view->orthographic ? 1 : -(back[0] * x + back[1] * y + back[2] * z + back[3]);
-    out->invalid = !(fabs(out->x) < 1e9 && fabs(out->y) < 1e9 && fabs(out->z) < 1e9);
-    out->shaded = false;
-    viewport_outcodes(out);
-    if (!out->invalid)
-        viewport_project(&view->viewport, out);
+    const double w = zw[1];
+    const tl_double2 above = (tl_double2)((tl_mask2)xy & INT64_MAX), also = (tl_double2)((tl_mask2)zw & INT64_MAX);
+    const tl_mask2 inside = (above <= w) & (also <= w);
+#if defined(__SSE2__)
+    return _mm_movemask_pd((__m128d)inside) == 3;
+#else
+    return inside[0] != 0 && inside[1] != 0;
+#endif
+}
+
+void tl_console_vertices_place(const tl_console_view *view, const float (*positions)[3], uint32_t count,
+                               tl_console_vertex *out)
+{
+    const tl_viewport viewport = view->viewport; /* a copy, which no vertex can be part of */
+    tl_double2 xy[4], zw[4];                     /* columns */
+    for (int column = 0; column < 4; column++) {
+        memcpy(&xy[column], &view->to_clip[column][0], sizeof *xy);
+        memcpy(&zw[column], &view->to_clip[column][2], sizeof *zw);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const double x = positions[i][0], y = positions[i][1], z = positions[i][2];
+        const tl_double2 at_xy = xy[0] * x + xy[1] * y + xy[2] * z + xy[3];
+        const tl_double2 at_zw = zw[0] * x + zw[1] * y + zw[2] * z + zw[3];
+        tl_console_vertex *v = &out[i];
+        memcpy(&v->x, &at_xy, sizeof at_xy);
+        memcpy(&v->z, &at_zw, sizeof at_zw);
+        v->outside = v->clip = 0;
+        v->invalid = v->shaded = false;
+        const double w = at_zw[1];
+        if (!(w > 0 && w < 1e9 && viewport_inside(at_xy, at_zw))) { /* few vertices */
+            v->invalid = !(fabs(v->x) < 1e9 && fabs(v->y) < 1e9 && fabs(v->z) < 1e9);
+            viewport_outcodes(v);
+        }
+        if (!v->invalid)
+            viewport_project(&viewport, v);
+    }
 }
