@@ -7,6 +7,7 @@ what -fstack-usage wrote in BUILD_DIR."""
 import glob, os, resource, subprocess, sys, tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "work"))
+sys.dont_write_bytecode = True  # nothing is left in the source tree
 import inputs
 
 PROGRAM, BUILD = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
