@@ -174,7 +174,7 @@ static double light_point(const tl_console_light *light, const double position[3
 }
 
 /* The sum of products of fractions, each rounded. */
-TL_ALWAYS_INLINE int32_t light_cosine(tl_int4 normal, tl_int4 direction)
+TL_ALWAYS_INLINE int32_t console_light_cosine(tl_int4 normal, tl_int4 direction)
 {
     const tl_int4 products = tl_int4_least((tl_int4_multiply_16(normal, direction) + 0x4000) >> 15, 32767);
     return products[0] + products[1] + products[2];
@@ -195,7 +195,7 @@ TL_ALWAYS_INLINE tl_int4 light_add(const tl_console_light *light, const double p
     }
     int32_t cosine = 32767;
     if (!light->point || !light->any_side)
-        cosine = light_cosine(normal, tl_int4_load(direction));
+        cosine = console_light_cosine(normal, tl_int4_load(direction));
     cosine = two_sided && cosine < 0 ? -cosine : cosine;
     if (cosine <= 0)
         return sum;
