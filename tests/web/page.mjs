@@ -168,7 +168,7 @@ async function everything() {
     const codes = await person.tab.$$eval('.finding', (all) => all.map((f) => f.dataset.code))
     const native = JSON.parse(run(['check', '--json', 'half.t3dm']).stdout).files[0].findings.map((f) => f.code)
     assert.deepEqual([...new Set(codes)].sort(), [...new Set(native)].sort())
-    await person.tab.waitForFunction(() => /Cause:.*Cure:/.test(document.querySelector('.finding').textContent)) // of the first, without a click
+    await person.tab.waitForFunction(() => /Cause:.*Fix:/.test(document.querySelector('.finding').textContent)) // of the first, without a click
     await person.tab.click(select('show-bytes'))
     await person.tab.waitForSelector('.hex .on')
     const bytes = fs.readFileSync(path.join(work, 'half.t3dm')), { offset } = JSON.parse(run(['check', '--json', 'half.t3dm']).stdout).files[0].findings[0]

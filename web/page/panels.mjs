@@ -209,7 +209,7 @@ export function findings(app) {
       toggle.setAttribute('aria-expanded', String(open))
       if (!open || more.childElementCount > 0) return
       const rule = await app.explain(f.code)
-      more.replaceChildren(h('p', {}, h('b', {}, 'Cause: '), rule?.cause ?? 'not documented'), h('p', {}, h('b', {}, 'Cure: '), rule?.cure ?? 'not documented'), hasOffset(f) ? h('button.link', { type: 'button', 'data-test': 'show-bytes', onclick: () => app.showBytes(f.offset) }, 'Show the bytes') : '')
+      more.replaceChildren(h('p', {}, h('b', {}, 'Cause: '), rule?.cause ?? 'not documented'), h('p', {}, h('b', {}, 'Fix: '), rule?.cure ?? 'not documented'), hasOffset(f) ? h('button.link', { type: 'button', 'data-test': 'show-bytes', onclick: () => app.showBytes(f.offset) }, 'Show the bytes') : '')
     }
     const toggle = h('button', { type: 'button', onclick: () => {
       show(!app.openFindings.has(f))
