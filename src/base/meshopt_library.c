@@ -1,24 +1,14 @@
 #ifdef TRILO_WITH_MESHOPT
 #include "base/meshopt_library.h"
 
-#include <dlfcn.h>
-#include <string.h>
+#include "base/shared_library.h"
 
 bool tl_meshopt_load(tl_meshopt_library *library)
 {
-    void *handle = dlopen(TRILO_MESHOPT_FILE, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    bool found = handle != NULL;
-#define TL_MESHOPT_FIND(name)                                                                                          \
-    if (found) {                                                                                                       \
-        void *const symbol = dlsym(handle, #name);                                                                     \
-        memcpy(&library->name, &symbol, sizeof library->name); /* C has no cast from data to functions */              \
-        found = symbol != NULL;                                                                                        \
-    }
-    TL_MESHOPT_FUNCTIONS(TL_MESHOPT_FIND)
-#undef TL_MESHOPT_FIND
-    if (handle)
-        dlclose(handle);
-    return found;
+#define TL_MESHOPT_NAME(name) #name,
+    static const char *const names[] = {TL_MESHOPT_FUNCTIONS(TL_MESHOPT_NAME)};
+#undef TL_MESHOPT_NAME
+    return tl_shared_library_load(TRILO_MESHOPT_FILE, names, sizeof names / sizeof *names, library);
 }
 #else
 typedef int tl_no_meshopt_library; /* a file must declare something */

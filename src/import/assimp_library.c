@@ -1,24 +1,14 @@
 #ifdef TRILO_WITH_ASSIMP
 #include "import/assimp_library.h"
 
-#include <dlfcn.h>
-#include <string.h>
+#include "base/shared_library.h"
 
 bool tl_assimp_load(tl_assimp_library *library)
 {
-    void *handle = dlopen(TRILO_ASSIMP_FILE, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    bool found = handle != NULL;
-#define TL_ASSIMP_FIND(name)                                                                                           \
-    if (found) {                                                                                                       \
-        void *const symbol = dlsym(handle, #name);                                                                     \
-        memcpy(&library->name, &symbol, sizeof library->name); /* C has no cast from data to functions */              \
-        found = symbol != NULL;                                                                                        \
-    }
-    TL_ASSIMP_FUNCTIONS(TL_ASSIMP_FIND)
-#undef TL_ASSIMP_FIND
-    if (handle)
-        dlclose(handle);
-    return found;
+#define TL_ASSIMP_NAME(name) #name,
+    static const char *const names[] = {TL_ASSIMP_FUNCTIONS(TL_ASSIMP_NAME)};
+#undef TL_ASSIMP_NAME
+    return tl_shared_library_load(TRILO_ASSIMP_FILE, names, sizeof names / sizeof *names, library);
 }
 #else
 typedef int tl_no_assimp_library; /* a file must declare something */
