@@ -45,8 +45,8 @@ static void gltf_report_lost_nodes(gltf_checker *c)
     }
     if (left_out > 0)
         GLTF_REPORT(c, GLTF_R_LOST_SCENES, tl_json_member(c->file->root, "scenes"),
-                    "%u nodes, %u of them with meshes, are not in the scene that is shown", (unsigned)left_out,
-                    (unsigned)meshes);
+                    "nodes outside the scene that is shown, which are not kept: %u (%u with meshes)",
+                    (unsigned)left_out, (unsigned)meshes);
     if (hidden.count > 0)
         GLTF_REPORT(c, GLTF_R_LOST_HIDDEN, hidden.first, "hidden nodes that are not kept: %u", (unsigned)hidden.count);
     const uint32_t camera = tl_gltf_index(c->file, cameras.first, "camera", GLTF_CAMERAS, NULL);
