@@ -1,32 +1,18 @@
-/* As POSIX has it. */
+/* As POSIX has it; system_files.c has the rest. */
 #ifndef _WIN32
 #ifdef __linux__
 #define _GNU_SOURCE /* fopencookie */
 #else
-#define _POSIX_C_SOURCE  200809L
-#define _DARWIN_C_SOURCE /* st_mtimespec */
+#define _POSIX_C_SOURCE 200809L
 #endif
 
 #include "system.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
-
-void system_take_path(char *path)
-{
-    (void)path;
-}
-
-bool system_is_absolute(const char *path)
-{
-    return *path == '/';
-}
 
 void system_prepare(void)
 {
@@ -45,63 +31,6 @@ void system_prepare(void)
 bool system_is_terminal(FILE *file)
 {
     return isatty(fileno(file)) == 1;
-}
-
-bool system_exists(const char *path)
-{
-    struct stat status;
-    return lstat(path, &status) == 0;
-}
-
-bool system_is_file(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
-
-bool system_is_folder(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-uint64_t system_file_stamp(const char *path)
-{
-    struct stat status;
-    if (stat(path, &status) != 0)
-        return 0;
-#ifdef __APPLE__
-    const struct timespec time = status.st_mtimespec;
-#else
-    const struct timespec time = status.st_mtim;
-#endif
-    const uint64_t words[] = {(uint64_t)time.tv_sec, (uint64_t)time.tv_nsec, (uint64_t)status.st_size,
-                              (uint64_t)status.st_ino};
-    uint64_t stamp = 1;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        stamp = (stamp ^ words[i]) * UINT64_C(0x100000001B3);
-    return stamp;
-}
-
-/* Folders above it are made too, one after the other. */
-bool system_make_directory(const char *path)
-{
-    char part[4096];
-    const size_t length = strlen(path);
-    if (length >= sizeof part) {
-        errno = ENAMETOOLONG;
-        return false;
-    }
-    for (size_t i = 1; i <= length; i++) {
-        if (i < length && path[i] != '/')
-            continue;
-        memcpy(part, path, i);
-        part[i] = '\0';
-        if (mkdir(part, 0777) != 0 && !(errno == EEXIST && system_is_folder(part)) &&
-            !(i < length && system_is_folder(part)))
-            return false;
-    }
-    return true;
 }
 
 #ifdef __linux__
@@ -138,18 +67,6 @@ bool system_text_open(system_text *text)
     return text->file != NULL;
 }
 #endif
-
-bool system_text_close(system_text *text)
-{
-    const bool whole = ferror(text->file) == 0;
-    return fclose(text->file) == 0 && whole;
-}
-
-void system_pause(unsigned milliseconds)
-{
-    const struct timespec time = {(time_t)(milliseconds / 1000), (long)(milliseconds % 1000) * 1000000};
-    nanosleep(&time, NULL);
-}
 #else
 typedef int system_is_windows; /* a source file must not be empty */
 #endif
