@@ -152,7 +152,7 @@ async function comparesProjects() {
     run(['convert', '-q', '--sprites', 'lady.glb', 'lady.t3dm'])
     await person.samePicture('lady.t3dm', 'console', 'consoleCommand')
     assert.ok(!/not found|missing/.test(run(['render', 'lady.t3dm', '-o', 'lady.png']).stderr))
-    for (const name of images) fs.rmSync(path.join(work, name))
+    for (const name of images) for (const ending of ['png', 'sprite']) fs.rmSync(path.join(work, name.replace(/png$/, ending)))
   })
 }
 
