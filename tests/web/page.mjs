@@ -201,8 +201,12 @@ async function everything() {
   await test('a page with a model inside opens it, and makes another', async () => {
     const made = run(['page', '-q', 'mascot.nlm', '--template', path.resolve(page), '-o', 'inside.html'])
     assert.equal(made.status, 0, made.stderr)
-    await person.visit(pathToFileURL(path.join(work, 'inside.html')).href, [390, 844])
+    await person.visit(pathToFileURL(path.join(work, 'inside.html')).href, [390, 844], 'dark', () => {
+      window.covers = new Set()
+      new MutationObserver(() => document.querySelector('.empty') && window.covers.add(document.querySelector('.empty').textContent)).observe(document, { childList: true, subtree: true })
+    })
     await studied()
+    assert.deepEqual(await person.tab.evaluate(() => [...window.covers]), ['Opening…'], 'it does not ask for a model meanwhile')
     assert.equal(await person.text('name'), 'mascot.nlm')
     assert.equal(await person.tab.evaluate(() => document.documentElement.scrollWidth), 390, 'nothing is wider than the screen')
     const turns = () => person.tab.evaluate(() => [window.trilobite.state.turning, window.trilobite.state.playing])

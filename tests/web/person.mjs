@@ -47,13 +47,14 @@ export class Person {
   }
 
   // Small pictures by default: drawing them, twice, is most of what a test does.
-  async visit(url, size = [1100, 480], theme = 'dark') {
+  async visit(url, size = [1100, 480], theme = 'dark', first = null) {
     await this.tab?.close()
     this.tab = await this.browser.newPage()
     this.tab.setDefaultTimeout(PATIENCE)
     this.tab.on('pageerror', (error) => /Content-Security-Policy/.test(error.message) || this.errors.push(error.message)) // Firefox calls these errors too
     await this.tab.setViewport({ width: size[0], height: size[1] })
     if (this.kind === 'chrome') await this.tab.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }, { name: 'prefers-reduced-motion', value: 'reduce' }])
+    if (first) await this.tab.evaluateOnNewDocument(first)
     await this.tab.goto(url)
     await this.tab.waitForSelector('.view')
     // Keeps what is saved.

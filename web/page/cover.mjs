@@ -11,7 +11,9 @@ export class Cover {
   render() {
     const model = this.app.current()
     if (this.app.state.wall) return this.element.firstChild === this.wall() ? null : this.element.replaceChildren(this.wall())
-    if (!model) return this.element.firstChild?.classList.contains('empty') ? null : this.element.replaceChildren(this.emptyState())
+    // Nobody who waits for a model is asked for one.
+    if (!model && this.app.state.opening) return this.element.replaceChildren(h('div.empty', {}, h('p', {}, 'Opening…')))
+    if (!model) return this.element.querySelector('.drop') ? null : this.element.replaceChildren(this.emptyState())
     if (model.info && !model.drawable) return this.element.replaceChildren(h('div.empty', {}, h('div.broken', { 'data-test': 'broken' }, h('span.sev-error', {}, icon('error')), h('h1', {}, 'This file cannot be drawn'), h('p', {}, this.reason(model)), h('button.button.main', { type: 'button', onclick: () => this.app.showTab('findings') }, 'What is wrong'))))
     this.element.replaceChildren()
   }

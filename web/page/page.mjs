@@ -16,7 +16,7 @@ const HINTS = { n64: "The console's colour buffer, pixel by pixel", tv: 'What th
 
 class App {
   constructor() {
-    this.state = { models: [], key: null, look: memory.get('look', 'n64'), lines: 240, background: 'theme', show: {}, clip: null, time: 0, playing: false, turning: false, speed: 1, loop: 'loop', direction: 1, smooth: false, fade: 0, fading: null, dedither: false, selection: null, field: 0, byte: null, probe: null, measure: [], measuring: false, compare: true, beside: null, tab: 'inspect', light: { on: false, azimuth: -30, elevation: 40, color: '#ffffff', ambient: '#505050' }, fog: { on: false, begin: 0.8, end: 1.6 }, game: { near: '', far: '', modelScale: '', exposure: '', lightingMode: '', antialias: '', dither: '', colorDepth: '', mipmaps: '', pointLight: '' }, budget: memory.get('budget', 4000), wall: false }
+    this.state = { models: [], key: null, look: memory.get('look', 'n64'), lines: 240, background: 'theme', show: {}, clip: null, time: 0, playing: false, turning: false, speed: 1, loop: 'loop', direction: 1, smooth: false, fade: 0, fading: null, dedither: false, selection: null, field: 0, byte: null, probe: null, measure: [], measuring: false, compare: true, beside: null, tab: 'inspect', light: { on: false, azimuth: -30, elevation: 40, color: '#ffffff', ambient: '#505050' }, fog: { on: false, begin: 0.8, end: 1.6 }, game: { near: '', far: '', modelScale: '', exposure: '', lightingMode: '', antialias: '', dither: '', colorDepth: '', mipmaps: '', pointLight: '' }, budget: memory.get('budget', 4000), wall: false, opening: false }
     this.viewer = new Client()
     this.jobs = new Client()
     this.rules = new Map()
@@ -85,8 +85,10 @@ class App {
   // ---- opening ----
 
   async start() {
-    this.formats = (await this.jobs.json(null, ['formats', '--json'])).formats
     const inside = embedded(), view = viewAddresses(), hosted = new URLSearchParams(location.hash.slice(1)).get('url')
+    this.state.opening = Boolean(inside || view || hosted)
+    this.cover.render()
+    this.formats = (await this.jobs.json(null, ['formats', '--json'])).formats
     try {
       if (inside) {
         this.state.compare = false
@@ -101,7 +103,10 @@ class App {
     } catch (error) {
       this.say(error.message)
     }
-    if (!this.current()) this.cover.drawArt()
+    this.state.opening = false
+    if (this.current()) return
+    this.cover.render()
+    this.cover.drawArt()
   }
 
   // Somebody who got a link: the model turns slowly until it is touched, and its first clip plays.
