@@ -2,6 +2,8 @@
 #include "harness.h"
 #include "raster/console/clip.h"
 
+#include <math.h>
+
 /* ---- the screen (picture.md 1) ---- */
 
 /* The table of half widths and heights in pixels. */
@@ -49,6 +51,21 @@ TEST(positions_are_floored_to_quarters)
     CHECK_INT(at.screen_x, 319); /* 319.2 */
     CHECK_INT(at.screen_y, 720); /* 720.1 */
     CHECK_INT(at.depth, 0);      /* 16383 - 16768 * 128 / 131 is below 0 */
+}
+
+/* Alike in vectors and without them. */
+TEST(positions_have_limits)
+{
+    const tl_viewport v = tl_viewport_of(320, 240, 1000);
+    tl_console_vertex at = {.x = 1e30, .y = 1e30, .w = 100};
+    tl_console_project(&v, &at);
+    CHECK_INT(at.screen_x, 1 << 18);
+    CHECK_INT(at.screen_y, -(1 << 18));
+    at = (tl_console_vertex){.x = (double)NAN, .y = (double)NAN, .z = (double)NAN, .w = 100};
+    tl_console_project(&v, &at);
+    CHECK_INT(at.screen_x, -(1 << 18));
+    CHECK_INT(at.screen_y, -(1 << 18));
+    CHECK_INT(at.depth, 0);
 }
 
 /* 1 << 16: entry 0 is 0xffff, 0x1ffff << 14 >> 16. 3 << 15: entry 256 is (2^34 / 768 + 1) >> 8, lower 16 bits 0x5555.
@@ -286,7 +303,7 @@ TEST(the_near_plane_cuts)
 }
 
 TEST_MAIN(CASE(the_screen_is_a_little_too_wide), CASE(scales_are_integers), CASE(positions_are_floored_to_quarters),
-          CASE(reciprocals_come_from_a_table), CASE(normals_are_turned_by_unit_columns),
+          CASE(positions_have_limits), CASE(reciprocals_come_from_a_table), CASE(normals_are_turned_by_unit_columns),
           CASE(light_is_a_product_of_fractions), CASE(light_can_be_added), CASE(point_lights_fall_with_the_square),
           CASE(fog_is_in_the_alpha), CASE(spherical_coordinates), CASE(cel_shading_takes_red),
           CASE(outlines_move_on_the_screen), CASE(outlines_leave_texture_coordinates), CASE(offsets_are_added),

@@ -91,9 +91,20 @@ static void viewport_outcodes(tl_console_vertex *v)
 }
 
 /* Screen coordinates are floored, and limited to what edges are exact with: more than the guard band of the largest
- * picture has. */
+ * picture has. Not a number is the lower limit, since minimum and maximum of SSE2 take the second operand then. */
 #define VIEWPORT_MOST (1 << 18)
 
+#if defined(__SSE2__)
+static inline void viewport_floor2(tl_double2 value, int32_t *x, int32_t *y)
+{
+    const __m128d most = _mm_set1_pd(VIEWPORT_MOST), limited = _mm_max_pd(_mm_min_pd(most, (__m128d)value), -most);
+    const __m128i cut = _mm_cvttpd_epi32(limited);
+    const __m128i above = _mm_castpd_si128(_mm_cmpgt_pd(_mm_cvtepi32_pd(cut), limited)); /* -1 twice, for each */
+    const __m128i floors = _mm_add_epi32(cut, _mm_shuffle_epi32(above, 8));
+    *x = _mm_cvtsi128_si32(floors);
+    *y = _mm_cvtsi128_si32(_mm_shuffle_epi32(floors, 1));
+}
+#else
 static inline int32_t viewport_floor(double value)
 {
     if (!(value > -VIEWPORT_MOST && value < VIEWPORT_MOST))
@@ -102,21 +113,12 @@ static inline int32_t viewport_floor(double value)
     return cut - (cut > value);
 }
 
-/* The same of two. */
 static inline void viewport_floor2(tl_double2 value, int32_t *x, int32_t *y)
 {
-#if defined(__SSE2__)
-    const __m128d most = _mm_set1_pd(VIEWPORT_MOST), limited = _mm_max_pd(_mm_min_pd((__m128d)value, most), -most);
-    const __m128i cut = _mm_cvttpd_epi32(limited);
-    const __m128i above = _mm_castpd_si128(_mm_cmpgt_pd(_mm_cvtepi32_pd(cut), limited)); /* -1 twice, for each */
-    const __m128i floors = _mm_add_epi32(cut, _mm_shuffle_epi32(above, 8));
-    *x = _mm_cvtsi128_si32(floors);
-    *y = _mm_cvtsi128_si32(_mm_shuffle_epi32(floors, 1));
-#else
     *x = viewport_floor(value[0]);
     *y = viewport_floor(value[1]);
-#endif
 }
+#endif
 
 static inline void viewport_project(const tl_viewport *viewport, tl_console_vertex *v)
 {
