@@ -25,7 +25,7 @@ typedef struct gltf_morph_target {
 
 typedef struct gltf_weighted_delta {
     double weight;
-    const float (*delta)[3];
+    const float *delta; /* three numbers for each vertex */
 } gltf_weighted_delta;
 
 /* A primitive, decoded once for all nodes that draw it. */

@@ -38,10 +38,8 @@ static bool gltf_decode_targets(gltf_decoder *d, gltf_primitive *p)
 static float gltf_add_delta(const float *base, const gltf_weighted_delta *weighted, uint32_t count, size_t at)
 {
     double sum = (double)base[at];
-    for (uint32_t i = 0; i < count; i++) {
-        const float *delta = weighted[i].delta[0] + at;
-        sum += weighted[i].weight * (double)*delta;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        sum += weighted[i].weight * (double)weighted[i].delta[at];
     return gltf_float(sum);
 }
 
@@ -54,7 +52,7 @@ static void gltf_add_deltas(const float *base, const gltf_weighted_delta *weight
     for (; at + BLOCK <= numbers; at += BLOCK) {
         tl_double2 low = tl_double2_of(base + at), high = tl_double2_of(base + at + 2);
         for (uint32_t i = 0; i < count; i++) {
-            const float *delta = weighted[i].delta[0] + at;
+            const float *delta = weighted[i].delta + at;
             low += weighted[i].weight * tl_double2_of(delta);
             high += weighted[i].weight * tl_double2_of(delta + 2);
         }
@@ -96,7 +94,7 @@ static bool gltf_displace(gltf_decoder *d, gltf_primitive *p, const float *weigh
     for (uint32_t t = 0; t < p->target_count; t++) {
         const float(*delta)[3] = normals ? p->deltas[t].normals : p->deltas[t].positions;
         if (weights[t] != 0 && delta)
-            p->weighted[count++] = (gltf_weighted_delta){(double)weights[t], delta};
+            p->weighted[count++] = (gltf_weighted_delta){(double)weights[t], &delta[0][0]};
     }
     if (!base || count == 0)
         return true;
