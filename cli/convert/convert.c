@@ -245,7 +245,7 @@ static exit_code convert_refuse_stdout(const cli_args *args)
     return EXIT_FINE;
 }
 
-/* The output's name must say what to write. Pictures are a common wish. */
+/* The output's name must say what to write. Pictures are often asked for. */
 static exit_code convert_name_formats(const cli_conversion *conversion)
 {
     static const char *const pictures[] = {".png", ".gif", ".apng", ".jpg", ".jpeg"};
