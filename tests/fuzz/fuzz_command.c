@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int cli_main(int argc, char **argv); /* cli/main.c, compiled again under this name */
@@ -133,12 +134,13 @@ static void check_json(void)
     free(bytes);
 }
 
-/* Files that a conversion wrote can be read. */
+/* Files that a conversion wrote can be read. A folder may have any name. */
 static void check_output(const command_line *line)
 {
     for (size_t i = 1; i < line->count; i++) {
         char *words[] = {(char *)(uintptr_t) "info", (char *)(uintptr_t) "-q", line->words[i]};
-        if (strncmp(line->words[i], "out.", 4) != 0 || access(line->words[i], F_OK) != 0 ||
+        struct stat about;
+        if (strncmp(line->words[i], "out.", 4) != 0 || stat(line->words[i], &about) != 0 || !S_ISREG(about.st_mode) ||
             !strpbrk(line->words[i] + 4, "3lm") || strstr(line->words[i], "html"))
             continue;
         const int code = run(3, words);
