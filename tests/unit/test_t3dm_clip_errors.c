@@ -101,8 +101,9 @@ static const double SLACK = 1.0005, ROUNDING = 1e-5;
 
 TEST(nothing_is_further_off_than_with_the_reference)
 {
+    const uint32_t step = test_rounds(1, TEST_EMULATED ? 3 : 1);
     uint32_t clips = 0;
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i += step) {
         trilo_document *source = open_corpus(pairs[i].source), *reference = open_corpus(pairs[i].reference);
         const trilo_model *model = trilo_document_model(source, NULL);
         trilo_t3dm_clip_error theirs[STREAMS], ours[STREAMS];
@@ -125,7 +126,7 @@ TEST(nothing_is_further_off_than_with_the_reference)
         trilo_document_free(source);
         trilo_document_free(reference);
     }
-    CHECK(clips >= 50);
+    CHECK(clips >= (step == 1 ? 50 : 15));
 }
 
 /* Measured by others on the clip Jump of frog: 0.707 units with the keys of the reference. */
