@@ -134,12 +134,23 @@ static void check_json(void)
     free(bytes);
 }
 
+/* Was the file there before the command? */
+static bool is_input(const command_line *line, const char *name)
+{
+    for (size_t i = 0; i < line->count; i++)
+        if (line->words[i][0] == '@' && strcmp(line->words[i] + 1, name) == 0)
+            return true;
+    return false;
+}
+
 /* Files that a conversion wrote can be read. A folder may have any name. */
 static void check_output(const command_line *line)
 {
     for (size_t i = 1; i < line->count; i++) {
         char *words[] = {(char *)(uintptr_t) "info", (char *)(uintptr_t) "-q", line->words[i]};
         struct stat about;
+        if (is_input(line, line->words[i]))
+            continue;
         if (strncmp(line->words[i], "out.", 4) != 0 || stat(line->words[i], &about) != 0 || !S_ISREG(about.st_mode) ||
             !strpbrk(line->words[i] + 4, "3lm") || strstr(line->words[i], "html"))
             continue;
