@@ -145,10 +145,10 @@ static bool manifest_parse(tl_manifest *manifest, trilo_bytes bytes, trilo_error
     if (!tl_hash_table_init(&manifest->outputs, &manifest->arena, 0, manifest_compare, NULL))
         return tl_fail_memory(err);
     const size_t head = sizeof manifest_head - 1;
-    const char *at = (const char *)bytes.data, *end = at + bytes.size;
-    if (bytes.size < head || memcmp(at, manifest_head, head) != 0)
+    if (bytes.size < head || memcmp(bytes.data, manifest_head, head) != 0)
         return true; /* there is none, or one of another version: everything is converted again */
-    for (at += head; at < end;) {
+    const char *const end = (const char *)bytes.data + bytes.size;
+    for (const char *at = (const char *)bytes.data + head; at < end;) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         if (!stop)
             break;
