@@ -107,6 +107,22 @@ TEST(a_part_goes_the_same_way)
     }
 }
 
+/* A part that starts where the clip ends, though keys follow, is the pose at that moment: one key for each channel. */
+TEST(a_moment_is_one_key)
+{
+    sample s;
+    sample_fill(&s);
+    s.clip.duration = 1;
+    const trilo_clip_part part = {.from = 1};
+    const trilo_model *m = edit(&s.model, &(trilo_clip_edit){.part_count = 1, .parts = &part});
+    CHECK_NEAR(m->clips[0].duration, 0, 0);
+    for (uint32_t k = 0; k < CHANNELS; k++) {
+        CHECK_INT(m->clips[0].channels[k].key_count, 1);
+        check_same(&s.channels[k], 1, &m->clips[0].channels[k], 0, k == 4 ? 2e-4 : 2e-6);
+    }
+    trilo_model_free(m);
+}
+
 /* ---- markers ---- */
 
 /* Markers in any order; one at the start and one behind the end split nothing. */
@@ -360,7 +376,7 @@ TEST(mistakes_are_told)
     CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
 }
 
-TEST_MAIN(CASE(a_part_starts_with_what_is_due), CASE(a_part_goes_the_same_way), CASE(markers_split_a_clip),
+TEST_MAIN(CASE(a_part_starts_with_what_is_due), CASE(a_part_goes_the_same_way), CASE(a_moment_is_one_key), CASE(markers_split_a_clip),
           CASE(parts_and_markers_together), CASE(reversed_clips_run_backwards), CASE(reversed_twice_is_the_same),
           CASE(resampled_clips_have_even_keys), CASE(channels_go_when_they_rest_everywhere),
           CASE(frames_are_cut_and_reversed), CASE(clips_find_their_bones_by_name), CASE(moves_can_start_from_the_rest),

@@ -53,6 +53,11 @@ TEST(dedither_counts_neighbours)
     memset(buffer[3 * WIDTH + 9], 104, 3);
     memset(buffer[2 * WIDTH + 9], 88, 3);
     CHECK_INT(shown(&console, 16, 2), 98);
+    static const int far[][2] = {{8, 0}, {8, 4}, {6, 2}, {10, 2}, {6, 0}, {10, 4}}; /* two away: no neighbours */
+    for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
+        memset(buffer[far[i][1] * WIDTH + far[i][0]], 104, 3);
+        CHECK_INT(shown(&console, 16, 2), 98);
+    }
 }
 
 /* 2 * isqrt(64 * 64), 2 * isqrt(64 * 248). Eight pixels on the left and seven on the right are black. */

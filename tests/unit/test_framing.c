@@ -3,6 +3,7 @@
 #include "support/render_scene.h"
 
 #include <math.h>
+#include <string.h>
 
 static scene_model s;
 
@@ -135,6 +136,11 @@ TEST(a_view_is_always_made)
     const trilo_framing nothing = {.azimuth = NAN, .elevation = INFINITY};
     trilo_view view = trilo_framing_view(&nothing);
     CHECK(isfinite(view.eye.x + view.eye.y + view.eye.z));
+    /* Nothing is framed like a box from -1 to 1 on each axis. */
+    const trilo_framing empty = {.azimuth = 30, .elevation = 20, .fov = 40, .aspect = 1};
+    const trilo_view framed = trilo_view_frame(&(trilo_bounds){{-1, -1, -1}, {1, 1, 1}}, 30, 20, 40, 1);
+    view = trilo_framing_view(&empty);
+    CHECK(memcmp(&view, &framed, sizeof view) == 0);
     trilo_error err;
     make_model();
     for (int i = 0; i < 8; i++)

@@ -136,6 +136,25 @@ TEST(emission_is_drawn)
     check(1, 1, 254, 0, 254);
 }
 
+/* What glows is cut out by the alpha of its base colour, too. */
+TEST(emission_leaves_alpha_alone)
+{
+    const trilo_scene scene = scene_plain();
+    trilo_pbr pbr = {.roughness = 1, .emissive = {1, 1, 1}};
+    scene_make(&s, 1);
+    s.materials[0] = (trilo_material){.base_color = {1, 1, 1, 0.4f},
+                                      .texture = TRILO_NONE,
+                                      .pbr = &pbr,
+                                      .alpha = TRILO_ALPHA_CUTOUT,
+                                      .alpha_cutoff = 0.5f,
+                                      .two_sided = true};
+    scene_draw(&s, &scene, 4, 4, &p);
+    const uint8_t cut = p.pixels[5][0];
+    s.materials[0].base_color[3] = 0.6f;
+    scene_draw(&s, &scene, 4, 4, &p);
+    CHECK(cut != 255 && p.pixels[5][0] == 255);
+}
+
 static void draw_two_images(const trilo_scene *scene, const trilo_image *const images[2], uint32_t side)
 {
     trilo_error err = {0};
@@ -284,6 +303,6 @@ TEST(memory_that_runs_out)
 }
 
 TEST_MAIN(CASE(coordinates_of_a_plain_texture), CASE(a_second_texture_has_its_own_tile), CASE(colours_left_open),
-          CASE(a_material_that_sets_nothing), CASE(a_cutout_is_not_left_to_the_next_material), CASE(emission_is_drawn),
+          CASE(a_material_that_sets_nothing), CASE(a_cutout_is_not_left_to_the_next_material), CASE(emission_is_drawn), CASE(emission_leaves_alpha_alone),
           CASE(an_emissive_map_is_drawn), CASE(lights_give_alpha), CASE(noise_has_eight_levels),
           CASE(memory_that_runs_out))

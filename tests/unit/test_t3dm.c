@@ -360,6 +360,7 @@ static const mutation mutations[] = {
     {"T3DM-STREAM-COUNT", "animations[0].stream", AT(animation), 8, 4, 9, START, 0},
     {"T3DM-BVH-CHILD", "bvh.nodes[0]", AT(bvh), 16, 2, 0x50, AT(bvh), 4},
     {"T3DM-BVH-ITEM", "bvh.nodes[0]", AT(bvh), 18, 2, 3, AT(bvh), 4},
+    {"T3DM-BVH-ITEM", "bvh.nodes[0]", AT(bvh), 16, 2, 0xFFF1, AT(bvh), 4}, /* one item from -1 on */
     {"T3DM-BVH-NESTING", "bvh.nodes[0]", AT(bvh), 4, 2, 50, AT(bvh), 4},
 };
 
