@@ -35,8 +35,9 @@ endif()
 set(sanitizers address,undefined,float-cast-overflow)
 
 if(TRILO_SANITIZE)
-    # -g1: enough for the lines of a report, and quicker to compile and link.
-    add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g1)
+    # -g1: enough for the lines of a report, and quicker to compile and link. -Og: to compile with -O1 takes half as long
+    # again, and tests are a tenth faster with it, which is less.
+    add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer -Og -g1)
     add_link_options(-fsanitize=${sanitizers})
     if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
         # Without relocations and symbols to look up the program starts in two thirds of the time, and tests start it often.
