@@ -33,7 +33,7 @@ exit_code page_open(page_html *html, const cli_args *args)
         }
         page = html->file->bytes;
     }
-    if (page.size == 0) {
+    if (!path && page.size == 0) {
         report_plain(&args->err, args->program,
                      "the page is not part of this build: run \"make web\" and then \"make\", or name a page with "
                      "--template FILE; \"trilobite render FILE -o OUT.png\" needs none");

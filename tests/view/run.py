@@ -73,10 +73,12 @@ def page_escapes_names():
 @test
 def page_refuses():
     write("half.glb", read("hero.glb")[:5000])
+    write("empty.html", b"")
     for args, code, text in (
         (["half.glb", "-o", "no.html", "--template", "page.html"], 3, "GLTF-TRUNCATED"),
         (["none.glb", "-o", "no.html", "--template", "page.html"], 3, "FILE-READ"),
         (["hero.glb", "-o", "no.html", "--template", "secret.txt"], 3, "<!--trilobite:data-->"),
+        (["hero.glb", "-o", "no.html", "--template", "empty.html"], 3, "empty.html"),
         (["hero.glb", "--template", "page.html"], 2, "-o hero.html"),
         (["hero.glb", "-o", "hero.glb", "--template", "page.html"], 2, "which it is made of"),
         (["-", "-o", "no.html", "--template", "page.html"], 2, "FILE must be a file"),
@@ -455,6 +457,7 @@ def view_refuses():
 
 
 def main():
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it in the background, and so would `view`
     probe = subprocess.run([PROGRAM, "view", "none"], capture_output=True, text=True)
     if "libmicrohttpd" in probe.stderr:
         print("this program has no server: libmicrohttpd was not there")
