@@ -71,13 +71,17 @@ TEST(far_texture_coordinates_are_moved_or_refused)
     frond s;
     frond_fill(&s);
     frond_texture(&s);
-    s.uvs[1][0] = 70; /* from 0: 2240 texels in one triangle */
-    frond_result r = frond_encode(&s.model, NULL);
-    CHECK(!r.ok);
-    CHECK_INT(r.err.code, TRILO_CODE_LIMIT);
-    CHECK_STR(r.err.rule, "T3DM-RANGE-UV");
-    CHECK_STR(r.err.path, "meshes[0]");
-    frond_done(&r, NULL);
+    frond_result r;
+    for (int corner = 1; corner < 3; corner++) {
+        s.uvs[0][0] = s.uvs[1][0] = s.uvs[2][0] = 0;
+        s.uvs[corner][0] = 70; /* from 0: 2240 texels in one triangle */
+        r = frond_encode(&s.model, NULL);
+        CHECK(!r.ok);
+        CHECK_INT(r.err.code, TRILO_CODE_LIMIT);
+        CHECK_STR(r.err.rule, "T3DM-RANGE-UV");
+        CHECK_STR(r.err.path, "meshes[0]");
+        frond_done(&r, NULL);
+    }
     /* The first two wrap at 64 repeats, as Tiny3D's converter stores them: 5000 = 78 * 64 + 8, -777 = -12 * 64 - 9. The
      * last goes over the edge at 32 and is moved by 32. */
     static const float uvs[][2] = {{5000, -777}, {5001, -777}, {31.5f, 0}},

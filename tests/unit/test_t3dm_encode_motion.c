@@ -3,6 +3,7 @@
 #include "support/buffer.h"
 #include "trilobite/trilobite.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { CHANNELS = 3 };
@@ -65,6 +66,7 @@ static void add_channel(sample *s, trilo_target target, trilo_interpolation how,
 /* The model in a file and back; `heard` has the rules about its clips. */
 typedef struct result {
     char heard[512];
+    char text[256]; /* of the last */
     buffer file, streams[2]; /* "leaf.0.sdata" and "leaf.1.sdata" */
     const trilo_model *model;
 } result;
@@ -77,6 +79,7 @@ static void note(void *user, const trilo_finding *finding)
     CHECK_INT(finding->severity, TRILO_SEVERITY_NOTE);
     strcat(r->heard, finding->rule);
     strcat(r->heard, " ");
+    snprintf(r->text, sizeof r->text, "%s", finding->text);
 }
 
 static bool keep_stream(void *user, const char *name, trilo_bytes bytes)
@@ -241,6 +244,7 @@ TEST(a_late_start_is_moved_to_0)
     add_channel(&s, TRILO_TARGET_TRANSLATION_Z, TRILO_INTERPOLATION_STEP, 2, late, x);
     through_t3dm(&s, &r);
     CHECK_STR(r.heard, "T3DM-TRIMMED T3DM-RESAMPLED ");
+    CHECK(strstr(r.text, "(1) were resampled")); /* only the one with steps */
     CHECK_NEAR(r.model->clips[0].duration, 1, 1e-6);
     CHECK_AXIS(&r, 0, TRILO_TARGET_TRANSLATION_X, {0, 1}, {30, 2}, {60, 2});
     CHECK_AXIS(&r, 1, TRILO_TARGET_TRANSLATION_Z, {0, 1}, {15, 1}, {59, 1}, {60, 2});

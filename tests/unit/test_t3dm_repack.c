@@ -225,6 +225,29 @@ TEST(a_file_that_the_check_refuses_is_refused)
     buffer_free(&kite);
 }
 
+/* The last chunk once more, behind the string table. */
+TEST(chunks_behind_the_strings_cannot_be_moved)
+{
+    enum { CUSTOM = 7 };
+    t3dm_places places;
+    buffer kite = {0}, out = {0};
+    trilo_error err = {0};
+    t3dm_kite(&kite, 4, &places);
+    const uint8_t zeros[32] = {0};
+    buffer_sink(&kite, zeros, 16 + (0 - kite.size) % 16);
+    const size_t moved = kite.size - 16;
+    for (int i = 0; i < 3; i++)
+        kite.data[places.table + 4 * CUSTOM + 1 + (size_t)i] = (uint8_t)(moved >> (16 - 8 * i));
+    trilo_document *document = trilo_document_open(kite.data, kite.size, NULL, &err);
+    CHECK(document);
+    CHECK(!trilo_document_optimize(document, NULL, NULL, buffer_sink, &out, &err));
+    CHECK_INT(err.code, TRILO_CODE_UNSUPPORTED);
+    CHECK_STR(err.rule, "T3DM-CHUNK-ORDER");
+    CHECK_INT(out.size, 0);
+    trilo_document_free(document);
+    buffer_free(&kite);
+}
+
 TEST(options_out_of_range_are_misuse)
 {
     static const trilo_optimize_opts wrong[] = {{.level = 4},   {.keep = 1},  {.keep = -0.5},
@@ -507,7 +530,7 @@ TEST(packing_twice_is_no_worse)
 
 TEST_MAIN(CASE(the_usual_level), CASE(a_kite_keeps_all_but_its_parts),
           CASE(a_triangle_that_is_drawn_twice_is_drawn_twice_again), CASE(triangles_without_area_go),
-          CASE(a_file_that_the_check_refuses_is_refused), CASE(options_out_of_range_are_misuse),
+          CASE(a_file_that_the_check_refuses_is_refused), CASE(chunks_behind_the_strings_cannot_be_moved), CASE(options_out_of_range_are_misuse),
           CASE(memory_may_end_anywhere), CASE(objects_share_vertices_only_when_asked),
           CASE(what_a_material_cannot_show), CASE(where_the_combiner_takes_the_shade),
           CASE(where_the_blender_takes_the_shade), CASE(clearing_what_is_not_shown),
