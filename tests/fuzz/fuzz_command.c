@@ -83,6 +83,13 @@ static bool has_word(const command_line *line, const char *word)
     return false;
 }
 
+/* Is there text on standard output, whatever --json says? */
+static bool prints_text(const command_line *line)
+{
+    return has_word(line, "-") || has_word(line, "--help") || has_word(line, "--help-all") || has_word(line, "-h") ||
+           has_word(line, "--version") || has_word(line, "-V");
+}
+
 /* Does it write one file after the other, so that a failure leaves some? A contact sheet shows the models that can be
  * drawn. */
 static bool writes_many(const command_line *line)
@@ -175,8 +182,7 @@ static void try_command(command_line *line, size_t size)
     CHECK_INT(temporary, 0);
     if (code > EXIT_READ && !writes_many(line))
         CHECK(before == after);
-    if (code <= EXIT_READ && has_word(line, "--json") && !has_word(line, "-") && !has_word(line, "--help") &&
-        !has_word(line, "--help-all") && !has_word(line, "-h"))
+    if (code <= EXIT_READ && has_word(line, "--json") && !prints_text(line))
         check_json();
     if (code == 0 &&
         (strcmp(words[0], "convert") == 0 || strcmp(words[0], "optimize") == 0 || strcmp(words[0], "gltf_to_t3d") == 0))
