@@ -169,6 +169,7 @@ static bool build_clip(t3dm_encoder *e, const trilo_clip *from, double start, do
         tl_t3dm_report_loss(e, T3DM_R_ANIM_EMPTY, "the clip has no keys, so what is written moves nothing");
     clip->last_tick = tl_t3dm_last_tick(e, duration);
     clip->suspect = clip->last_tick / 2;
+    clip->culprit = TRILO_NONE;
     bool retimed = false;
     for (uint32_t k = 0; k < sdata->channel_count; k++) {
         t3dm_curve *c = &clip->curves[k];

@@ -63,6 +63,8 @@ typedef struct pose_comparison {
     pose_track source, played;
     source_cursor *source_cursors;
     key_cursor *key_cursors;
+    uint32_t ended;   /* the last tick that was measured */
+    uint32_t culprit; /* the bone that is beyond the limit there */
 } pose_comparison;
 
 /* --- bones --- */
@@ -363,31 +365,35 @@ static void add_rotation_error(const tl_double2 a[4], const tl_double2 b[4], t3d
             worst->rotation = fmax(worst->rotation, chord[lane] * fmax(0, 1 - chord[lane] / 4));
 }
 
-/* The difference of the two poses is an affine map, too. A bone that moved in neither has the error of before. */
+/* Adds the error of a bone. The difference of the two poses is an affine map, too. */
+static void compare_bone(const pose_comparison *c, const t3dm_bone_pose *source, uint32_t b,
+                         const t3dm_skin_samples *samples, uint32_t tick, double least, t3dm_clip_error *worst)
+{
+    const t3dm_bone_pose *played = &c->played.poses[b];
+    tl_double2 d[12];
+    for (int i = 3; i < 12; i += 4)
+        d[i] = source[b].world[i] - played->world[i];
+    const tl_double2 position = d[3] * d[3] + d[7] * d[7] + d[11] * d[11];
+    worst->position = position[0] > worst->position ? position[0] : worst->position;
+    worst->position = position[1] > worst->position ? position[1] : worst->position;
+    add_rotation_error(source[b].rotation, played->rotation, worst);
+    const uint32_t bone = c->clip->bones[b], ticks[TICKS] = {tick, tick_of_lane(c, tick, 1)};
+    const t3dm_bone_points *points = tl_t3dm_skin_sample_points(samples, bone);
+    if (points->count == 0)
+        return;
+    for (int i = 0; i < 12; i++)
+        d[i] = i % 4 < 3 ? source[b].world[i] - played->world[i] : d[i];
+    add_vertex_error(d, points, bone, ticks, least, worst);
+}
+
+/* A bone that moved in neither has the error of before. */
 static void compare_poses(const pose_comparison *c, const t3dm_bone_pose *source, const t3dm_skin_samples *samples,
                           uint32_t tick, bool all, const t3dm_clip_error *limit, t3dm_clip_error *worst)
 {
-    const uint32_t ticks[TICKS] = {tick, tick_of_lane(c, tick, 1)};
     const double least = limit && c->clip->measured ? (1 - 1e-12) * limit->distance * limit->distance : 0;
-    for (uint32_t b = 0; b < c->clip->bone_count; b++) {
-        const t3dm_bone_pose *played = &c->played.poses[b];
-        tl_double2 d[12];
-        if ((c->clip->measured && !c->clip->measured[b]) || (!all && !source[b].moved && !played->moved))
-            continue;
-        for (int i = 3; i < 12; i += 4)
-            d[i] = source[b].world[i] - played->world[i];
-        const tl_double2 position = d[3] * d[3] + d[7] * d[7] + d[11] * d[11];
-        worst->position = position[0] > worst->position ? position[0] : worst->position;
-        worst->position = position[1] > worst->position ? position[1] : worst->position;
-        add_rotation_error(source[b].rotation, played->rotation, worst);
-        const uint32_t bone = c->clip->bones[b];
-        const t3dm_bone_points *points = tl_t3dm_skin_sample_points(samples, bone);
-        if (points->count == 0)
-            continue;
-        for (int i = 0; i < 12; i++)
-            d[i] = i % 4 < 3 ? source[b].world[i] - played->world[i] : d[i];
-        add_vertex_error(d, points, bone, ticks, least, worst);
-    }
+    for (uint32_t b = 0; b < c->clip->bone_count; b++)
+        if ((!c->clip->measured || c->clip->measured[b]) && (all || source[b].moved || c->played.poses[b].moved))
+            compare_bone(c, source, b, samples, tick, least, worst);
 }
 
 bool tl_t3dm_error_within(const t3dm_clip_error *error, const t3dm_clip_error *limit)
@@ -488,10 +494,31 @@ bool tl_t3dm_keep_source_poses(t3dm_encoder *e, t3dm_clip_builder *clip)
     return ok;
 }
 
+/* `squares` has those of the error. */
+static bool is_beyond(const t3dm_clip_error *squares, const t3dm_clip_error *limit)
+{
+    return sqrt(squares->distance) > limit->distance || sqrt(squares->rotation) > limit->rotation ||
+           sqrt(squares->position) > limit->position;
+}
+
+/* The first bone that alone is beyond the limit. */
+static uint32_t find_culprit(const pose_comparison *c, const t3dm_bone_pose *source, const t3dm_skin_samples *samples,
+                             uint32_t tick, const t3dm_clip_error *limit)
+{
+    for (uint32_t b = 0; b < c->clip->bone_count; b++) {
+        t3dm_clip_error error = {.bone = TRILO_NONE};
+        if (c->needed[b])
+            compare_bone(c, source, b, samples, tick, 0, &error);
+        if (is_beyond(&error, limit))
+            return b;
+    }
+    return TRILO_NONE;
+}
+
 /* Ticks from `first` to `last`, where `first` is even. Ends early with false where the limit (may be NULL) is exceeded;
  * `worst` has squares. */
 static bool compare_ticks(pose_comparison *c, const t3dm_skin_samples *samples, uint32_t first, uint32_t last,
-                          const t3dm_clip_error *limit, t3dm_clip_error *worst, uint32_t *ended)
+                          const t3dm_clip_error *limit, t3dm_clip_error *worst)
 {
     const t3dm_clip_builder *clip = c->clip;
     memset(c->source_cursors, 0, clip->channel_count * sizeof *c->source_cursors);
@@ -505,10 +532,11 @@ static bool compare_ticks(pose_comparison *c, const t3dm_skin_samples *samples, 
             pose_source(c, tick, c->source.poses, c->source.poses);
         pose_played(c, tick);
         compare_poses(c, source, samples, tick, tick == first, limit, worst);
-        *ended = tick;
-        if (limit && (sqrt(worst->distance) > limit->distance || sqrt(worst->rotation) > limit->rotation ||
-                      sqrt(worst->position) > limit->position))
+        c->ended = tick;
+        if (limit && is_beyond(worst, limit)) {
+            c->culprit = find_culprit(c, source, samples, tick, limit);
             return false;
+        }
     }
     return true;
 }
@@ -522,13 +550,15 @@ bool tl_t3dm_clip_error(t3dm_encoder *e, const t3dm_skin_samples *samples, t3dm_
     tl_arena scratch;
     const bool ok = comparison_init(&c, e, clip, &scratch);
     const uint32_t start = clip->suspect <= clip->last_tick ? clip->suspect - clip->suspect % TICKS : 0;
-    uint32_t ended = 0;
     *error = (t3dm_clip_error){.bone = TRILO_NONE};
-    if (ok && compare_ticks(&c, samples, start, clip->last_tick, limit, error, &ended) &&
-        (start == 0 || compare_ticks(&c, samples, 0, start - 1, limit, error, &ended)))
+    clip->culprit = TRILO_NONE;
+    if (ok && compare_ticks(&c, samples, start, clip->last_tick, limit, error) &&
+        (start == 0 || compare_ticks(&c, samples, 0, start - 1, limit, error))) {
         clip->suspect = error->bone != TRILO_NONE ? error->tick : clip->suspect;
-    else
-        clip->suspect = ended;
+    } else if (ok) {
+        clip->suspect = c.ended;
+        clip->culprit = c.culprit;
+    }
     error->distance = sqrt(error->distance);
     error->rotation = sqrt(error->rotation);
     error->position = sqrt(error->position);

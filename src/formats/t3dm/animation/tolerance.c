@@ -40,6 +40,7 @@ typedef struct tolerance_search {
     t3dm_clip_builder *clip;
     tl_sdata_channel *best; /* channels of the widest tolerances that fit */
     bool *moved;            /* bones that a trial changes */
+    bool *above;            /* a bone and those that decide where it is */
     double tolerance;
     t3dm_clip_error error; /* of what was chosen */
     bool fits;             /* `best` is set */
@@ -150,14 +151,47 @@ static uint32_t count_keys(const tl_sdata_channel *channels, uint32_t count)
     return keys < UINT32_MAX ? (uint32_t)keys : UINT32_MAX;
 }
 
-/* Makes the keys of all curves with a fraction of the error of Tiny3D's converter. *within: the clip is no worse. */
+static uint32_t entry_of_curve(const t3dm_clip_builder *clip, uint32_t k)
+{
+    return tl_t3dm_find_clip_bone(clip, clip->curves[k].mapping.bone);
+}
+
+/* Is the bone that was beyond the limit still so? Only those above it need keys to tell. */
+static bool is_culprit_beyond(tolerance_search *s, const t3dm_clip_error *limit, bool *beyond)
+{
+    t3dm_clip_builder *clip = s->clip;
+    const uint32_t culprit = clip->culprit;
+    t3dm_clip_error error;
+    memset(s->above, 0, clip->bone_count * sizeof *s->above);
+    memset(s->moved, 0, clip->bone_count * sizeof *s->moved);
+    for (uint32_t b = culprit; b != TRILO_NONE; b = clip->parents[b])
+        s->above[b] = true;
+    for (uint32_t k = 0; k < clip->sdata.channel_count; k++)
+        if (s->above[entry_of_curve(clip, k)] && !tl_t3dm_make_keys(s->e, &clip->curves[k], &clip->sdata.channels[k]))
+            return false;
+    s->moved[culprit] = true;
+    clip->measured = s->moved;
+    const bool ok = tl_t3dm_clip_error(s->e, s->samples, clip, limit, &error);
+    clip->measured = NULL;
+    *beyond = ok && !tl_t3dm_error_within(&error, limit);
+    return ok;
+}
+
+/* Makes the keys of all curves with a fraction of the error of Tiny3D's converter. *within: the clip is no worse. If it
+ * was worse before, it is asked first whether it still is at that bone: then no more keys are made. */
 static bool try_fraction(tolerance_search *s, double fraction, const t3dm_clip_error *limit, bool *within)
 {
     t3dm_clip_error error;
+    bool beyond = false;
     for (uint32_t k = 0; k < s->clip->sdata.channel_count; k++) {
         s->clip->curves[k].tolerance = 0;
         s->clip->curves[k].fraction = fraction;
     }
+    *within = false;
+    if (s->clip->culprit != TRILO_NONE && !is_culprit_beyond(s, limit, &beyond))
+        return false;
+    if (beyond)
+        return true;
     if (!make_all_keys(s->e, s->clip) || !tl_t3dm_clip_error(s->e, s->samples, s->clip, limit, &error))
         return false;
     *within = tl_t3dm_error_within(&error, limit);
@@ -188,7 +222,7 @@ static bool take_fewer_keys(tolerance_search *s, const tl_sdata_channel *fewer, 
             for (uint32_t k = first; k < end; k++)
                 if (fewer[k].key_count < channels[k].key_count) {
                     channels[k] = fewer[k];
-                    s->moved[tl_t3dm_find_clip_bone(s->clip, s->clip->curves[k].mapping.bone)] = true;
+                    s->moved[entry_of_curve(s->clip, k)] = true;
                 }
             for (uint32_t b = 0; b < bone_count; b++) /* what is below a bone moves with it */
                 s->moved[b] = s->moved[b] || (parents[b] != TRILO_NONE && s->moved[parents[b]]);
@@ -224,7 +258,8 @@ static bool match_tiny3d(tolerance_search *s, t3dm_clip_error *tiny3d, uint32_t 
     bool within = false;
     s->best = tl_array_raw(s->e->arena, count, sizeof *s->best);
     s->moved = TL_ARRAY(s->e->arena, clip->bone_count, bool);
-    if (!theirs || !fewer || !s->best || !s->moved || !tl_t3dm_keep_source_poses(s->e, clip))
+    s->above = TL_ARRAY(s->e->arena, clip->bone_count, bool);
+    if (!theirs || !fewer || !s->best || !s->moved || !s->above || !tl_t3dm_keep_source_poses(s->e, clip))
         return false;
     all.source = clip->source;
     for (uint32_t k = 0; k < count; k++) {
