@@ -419,5 +419,82 @@ TEST(streams_are_read_forward)
     }
 }
 
+/* ---- clips that are the same ---- */
+
+typedef struct said {
+    buffer streams, findings;
+} said;
+
+/* Those about clips. */
+static void keep_finding(void *user, const trilo_finding *finding)
+{
+    if (strstr(finding->path, "clips") == NULL)
+        return;
+    buffer_sink(&((said *)user)->findings, finding->text, strlen(finding->text));
+    buffer_sink(&((said *)user)->findings, "\n", 1);
+}
+
+static bool append_stream(void *user, const char *name, trilo_bytes bytes)
+{
+    (void)name;
+    return buffer_sink(&((said *)user)->streams, bytes.data, bytes.size);
+}
+
+static void encode_clips(rig *r, const trilo_clip *clips, uint32_t count, said *out)
+{
+    const trilo_t3dm_write_opts t3dm = {.scale = SCALE};
+    const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM,
+                                   .name = "rig.t3dm",
+                                   .on_finding = keep_finding,
+                                   .on_finding_user = out,
+                                   .companion = append_stream,
+                                   .companion_user = out,
+                                   .t3dm = &t3dm};
+    trilo_error err = {0};
+    buffer file = {0};
+    r->model.clip_count = count;
+    r->model.clips = clips;
+    if (!trilo_model_write(&r->model, &opts, buffer_sink, &file, &err))
+        FAIL("%s: %s", err.path, err.text);
+    buffer_free(&file);
+}
+
+/* Each clip has the keys and the findings that it has alone. The second is a copy of the first; the third differs in
+ * one value, the fourth in the time of its last key. */
+TEST(a_clip_that_comes_again_has_the_same_keys)
+{
+    static rig r, copies[3];
+    trilo_clip clips[4];
+    uint32_t seed = 77;
+    said together = {0}, alone = {0};
+    rig_fill(&r, &seed, 20);
+    clips[0] = r.clip;
+    clips[0].name = (trilo_str){"one", 3};
+    for (uint32_t i = 0; i < 3; i++) {
+        rig *copy = &copies[i];
+        *copy = r;
+        for (uint32_t c = 0; c < BONES + 2; c++) {
+            copy->channels[c].times = copy->times;
+            copy->channels[c].values = copy->values[c];
+        }
+        clips[i + 1] = copy->clip;
+        clips[i + 1].channels = copy->channels;
+        clips[i + 1].name = (trilo_str){i == 0 ? "another" : i == 1 ? "bent" : "late", i == 0 ? 7 : 4};
+    }
+    copies[1].values[BONES][3 * 40] += 0.5f;
+    copies[2].times[KEYS - 1] -= 0.02;
+    encode_clips(&r, clips, 4, &together);
+    for (uint32_t i = 0; i < 4; i++)
+        encode_clips(&r, &clips[i], 1, &alone);
+    CHECK(together.findings.size > 0 && together.streams.size > 0);
+    CHECK_INT(together.streams.size, alone.streams.size);
+    CHECK(memcmp(together.streams.data, alone.streams.data, alone.streams.size) == 0);
+    CHECK_INT(together.findings.size, alone.findings.size);
+    CHECK(memcmp(together.findings.data, alone.findings.data, alone.findings.size) == 0);
+    buffer_free(&together.streams), buffer_free(&together.findings);
+    buffer_free(&alone.streams), buffer_free(&alone.findings);
+}
+
 TEST_MAIN(CASE(no_vertex_is_further_off_than_asked), CASE(no_channel_is_further_off_than_asked),
-          CASE(files_of_the_console_are_thinned_when_asked), CASE(streams_are_read_forward))
+          CASE(files_of_the_console_are_thinned_when_asked), CASE(streams_are_read_forward),
+          CASE(a_clip_that_comes_again_has_the_same_keys))

@@ -7,6 +7,7 @@
  *   influence.c        finds the vertices that follow each bone
  *   error.c            measures the error at vertices when Tiny3D plays the keys
  *   tolerance.c        derives the tolerances of channels from one at the vertices
+ *   repeated_clips.c   finds clips that are the same as others
  *   clips.c            combines these steps
  *   measure.c          the error of a finished file against its source
  */
@@ -146,6 +147,11 @@ bool tl_t3dm_error_within(const t3dm_clip_error *error, const t3dm_clip_error *l
 /* Reduces the keys of all curves of a clip and reports the result: within the given tolerance, or so that nothing is
  * further off than with the keys of Tiny3D's converter. */
 bool tl_t3dm_fit_tolerance(t3dm_encoder *e, t3dm_clip_builder *clip, const t3dm_skin_samples *samples);
+
+/* --- repeated_clips.c --- */
+
+/* Of each clip of the model: the first one with the same channels and duration, mostly itself. NULL: no memory. */
+const uint32_t *tl_t3dm_find_repeated_clips(t3dm_encoder *e);
 
 /* --- clips.c --- */
 

@@ -10,10 +10,19 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A clip that has been encoded. */
+typedef struct encoded_clip {
+    const t3dm_animation *animation; /* NULL: not yet */
+    double measured;                 /* what it took of e->measured_left */
+    t3dm_remarks remarks;            /* about it */
+} encoded_clip;
+
 /* What all clips share. */
 typedef struct clip_context {
     uint8_t *animated;                /* bits of each node, see tl_t3dm_find_animated */
     const t3dm_skin_samples *samples; /* NULL: keys are kept, so nothing is measured */
+    const uint32_t *first;            /* of each clip: the first that is the same */
+    encoded_clip *encoded;            /* of each clip */
 } clip_context;
 
 /* The time of the first key of all. Nothing moves before it, so a loop would pause there. */
@@ -205,11 +214,9 @@ static bool encode_animation(t3dm_encoder *e, const t3dm_clip_builder *clip, dou
     return true;
 }
 
-static bool encode_t3dm_clip(t3dm_encoder *e, uint32_t number, const clip_context *context)
+/* Samples of a clip, the keys of its curves, and the animation made of them. */
+static bool encode_clip_keys(t3dm_encoder *e, const trilo_clip *from, const clip_context *context, t3dm_animation *a)
 {
-    const uint32_t animation = e->file->animation_count++;
-    t3dm_animation *a = &e->file->animations[animation];
-    const trilo_clip *from = &e->model->clips[number];
     const double start = tl_t3dm_clip_start(e, from), duration = from->duration > start ? from->duration - start : 0;
     tl_arena *arena = e->arena, scratch;
     t3dm_clip_builder clip = {0};
@@ -219,6 +226,36 @@ static bool encode_t3dm_clip(t3dm_encoder *e, uint32_t number, const clip_contex
     e->arena = arena;
     ok = ok && encode_animation(e, &clip, duration, a);
     tl_arena_free(&scratch);
+    return ok;
+}
+
+/* The same keys again, unless there are too many ticks left to measure: then a clip gets others. */
+static bool repeat_clip_keys(t3dm_encoder *e, const encoded_clip *same, t3dm_animation *a)
+{
+    if (!same->animation || same->remarks.incomplete || !(same->measured <= e->measured_left))
+        return false;
+    *a = *same->animation;
+    e->measured_left -= same->measured;
+    tl_t3dm_report_again(e, &same->remarks);
+    return true;
+}
+
+static bool encode_t3dm_clip(t3dm_encoder *e, uint32_t number, const clip_context *context)
+{
+    const uint32_t animation = e->file->animation_count++;
+    t3dm_animation *a = &e->file->animations[animation];
+    const trilo_clip *from = &e->model->clips[number];
+    bool ok = repeat_clip_keys(e, &context->encoded[context->first[number]], a);
+    if (!ok) {
+        encoded_clip *encoded = &context->encoded[number];
+        const double left = e->measured_left;
+        encoded->remarks.arena = e->arena;
+        e->remarks = &encoded->remarks;
+        ok = encode_clip_keys(e, from, context, a);
+        e->remarks = NULL;
+        encoded->animation = a;
+        encoded->measured = left - e->measured_left;
+    }
     char made[24], stream[256], path[512];
     snprintf(made, sizeof made, "clip%" PRIu32, number);
     /* The path of the stream on the console: "rom:/hero.t3dm" and animation 2 make "rom:/hero.2.sdata". */
@@ -279,7 +316,10 @@ bool tl_t3dm_encode_clips(t3dm_encoder *e)
     e->measured_left = measured_most(e->model);
     e->file->animations = TL_ARRAY(e->arena, e->model->clip_count, t3dm_animation);
     e->file->streamed = TL_ARRAY(e->arena, e->model->clip_count, uint32_t);
-    if (!e->file->animations || !e->file->streamed || !tl_t3dm_find_animated(e, &context.animated))
+    context.encoded = TL_ARRAY(e->arena, e->model->clip_count, encoded_clip);
+    context.first = tl_t3dm_find_repeated_clips(e);
+    if (!e->file->animations || !e->file->streamed || !context.encoded || !context.first ||
+        !tl_t3dm_find_animated(e, &context.animated))
         return false;
     if (!e->policy.keep_keys && e->bone_of_node && !(context.samples = tl_t3dm_skin_samples_new(e)))
         return false;

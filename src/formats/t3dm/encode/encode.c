@@ -41,6 +41,22 @@ bool tl_t3dm_encode_fail(t3dm_encoder *e, enum t3dm_rule_id rule, trilo_code cod
     return tl_fail(e->err, code, t3dm_rule(rule), TRILO_NOWHERE, &e->losses->path, "%s", text);
 }
 
+static t3dm_remark *add_remark(t3dm_remarks *remarks, enum t3dm_rule_id rule)
+{
+    t3dm_remark *remark = TL_NEW(remarks->arena, t3dm_remark);
+    if (!remark) {
+        remarks->incomplete = true;
+        return NULL;
+    }
+    remark->rule = rule;
+    if (remarks->last)
+        remarks->last->next = remark;
+    else
+        remarks->first = remark;
+    remarks->last = remark;
+    return remark;
+}
+
 void tl_t3dm_report_loss(t3dm_encoder *e, enum t3dm_rule_id rule, const char *format, ...)
 {
     char text[sizeof e->err->text];
@@ -49,6 +65,19 @@ void tl_t3dm_report_loss(t3dm_encoder *e, enum t3dm_rule_id rule, const char *fo
     format_finding(e, text, sizeof text, format, args);
     va_end(args);
     tl_report_finding(e->losses, t3dm_rule(rule), TRILO_NOWHERE, "%s", text);
+    if (!e->remarks)
+        return;
+    t3dm_remark *remark = add_remark(e->remarks, rule);
+    va_start(args, format);
+    if (remark)
+        vsnprintf(remark->text, sizeof remark->text, format, args);
+    va_end(args);
+}
+
+void tl_t3dm_report_again(t3dm_encoder *e, const t3dm_remarks *remarks)
+{
+    for (const t3dm_remark *remark = remarks->first; remark; remark = remark->next)
+        tl_t3dm_report_loss(e, remark->rule, "%s", remark->text);
 }
 
 /* --- one mesh --- */

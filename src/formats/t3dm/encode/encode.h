@@ -26,6 +26,19 @@ typedef struct t3dm_binding {
     trilo_mat4 points, normals;
 } t3dm_binding;
 
+/* Findings that are kept to be reported once more, about another subject. */
+typedef struct t3dm_remark {
+    enum t3dm_rule_id rule;
+    struct t3dm_remark *next; /* NULL: this is the last */
+    char text[sizeof((trilo_error *)0)->text];
+} t3dm_remark;
+
+typedef struct t3dm_remarks {
+    tl_arena *arena;
+    t3dm_remark *first, *last;
+    bool incomplete; /* memory ran out */
+} t3dm_remarks;
+
 typedef struct t3dm_encoder {
     const trilo_model *model;
     const trilo_write_opts *opts;
@@ -33,7 +46,8 @@ typedef struct t3dm_encoder {
     tl_report *losses;
     trilo_error *err; /* set before a step returns false, except when memory ran out */
     bool err_set;
-    trilo_str subject; /* the name of the subject of findings, or "" */
+    trilo_str subject;     /* the name of the subject of findings, or "" */
+    t3dm_remarks *remarks; /* where findings are kept as well; NULL: nowhere */
     t3dm_policy policy;
     t3dm_file *file;
     uint32_t *bone_of_node; /* NULL: no skeleton is written; TRILO_NONE: the node is not a bone */
@@ -59,6 +73,8 @@ bool tl_t3dm_encode_fail(t3dm_encoder *e, enum t3dm_rule_id rule, trilo_code cod
 void tl_t3dm_enter(t3dm_encoder *e, const char *list, uint32_t index, trilo_str name);
 void tl_t3dm_leave(t3dm_encoder *e);
 void tl_t3dm_report_loss(t3dm_encoder *e, enum t3dm_rule_id rule, const char *format, ...) TL_PRINTF_LIKE(3, 4);
+/* Reports what was kept, in the same order. */
+void tl_t3dm_report_again(t3dm_encoder *e, const t3dm_remarks *remarks);
 
 /* Rounds halves away from zero. A conversion takes fewer instructions than floor, where no other digits are left. */
 static inline double tl_t3dm_round(double value)
