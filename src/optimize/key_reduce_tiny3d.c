@@ -146,8 +146,11 @@ static double segment_squares(const tiny3d_reduction *r, uint32_t from, uint32_t
  * samples, which grow by one sample when the segment does. */
 typedef struct segment_sums {
     double squares;                 /* of |p|^2 */
-    tl_double2 first[2], second[2]; /* of time * p, and of time^2 * p */
-    double time_2, time_3, time_4;  /* of powers of the time */
+    double scalar_first;            /* of time * p */
+    tl_double2 first[2], second[2]; /* of rotations: of time * p, and of time^2 * p */
+    double time_2, time_3, time_4;  /* of powers of the time; those of scalars need only the first */
+    tl_double2 a[2];                /* of rotations: the first sample */
+    double aa;                      /* |a|^2 */
 } segment_sums;
 
 typedef enum segment_verdict { SEGMENT_UNDECIDED, SEGMENT_WITHIN, SEGMENT_BEYOND } segment_verdict;
@@ -158,56 +161,86 @@ static double time_between(const tiny3d_reduction *r, uint32_t from, uint32_t to
     return times ? (double)times[to] - times[from] : (double)(r->ticks[to] - r->ticks[from]);
 }
 
-static inline void value_pairs(const tiny3d_reduction *r, uint32_t sample, tl_double2 out[2])
+static inline double dot_pairs(const tl_double2 a[2], const tl_double2 b[2])
 {
-    if (r->scalars) {
-        out[0] = (tl_double2){r->scalars->values[sample], 0};
-        out[1] = (tl_double2){0, 0};
-    } else {
-        memcpy(out, r->rotations->values[sample], 2 * sizeof *out);
+    const tl_double2 sum = a[0] * b[0] + a[1] * b[1];
+    return sum[0] + sum[1];
+}
+
+static inline void pairs_from(const tiny3d_reduction *r, uint32_t sample, const segment_sums *s, tl_double2 out[2])
+{
+    memcpy(out, r->rotations->values[sample], 2 * sizeof *out);
+    out[0] -= s->a[0];
+    out[1] -= s->a[1];
+}
+
+static segment_sums begin_sums(const tiny3d_reduction *r, uint32_t from)
+{
+    segment_sums s = {0};
+    if (!r->scalars) {
+        memcpy(s.a, r->rotations->values[from], sizeof s.a);
+        s.aa = dot_pairs(s.a, s.a);
     }
+    return s;
 }
 
 static void add_sample_to_sums(const tiny3d_reduction *r, uint32_t from, uint32_t sample, segment_sums *s)
 {
     const double time = time_between(r, from, sample), square = time * time;
-    tl_double2 a[2], p[2];
-    value_pairs(r, from, a);
-    value_pairs(r, sample, p);
+    s->time_2 += square;
+    if (r->scalars) {
+        const double p = r->scalars->values[sample] - r->scalars->values[from];
+        s->squares += p * p;
+        s->scalar_first += time * p;
+        return;
+    }
+    tl_double2 p[2];
+    pairs_from(r, sample, s, p);
     for (int i = 0; i < 2; i++) {
-        p[i] -= a[i];
         s->first[i] += time * p[i];
         s->second[i] += square * p[i];
     }
-    s->squares += dot_error(p, p);
-    s->time_2 += square;
+    s->squares += dot_pairs(p, p);
     s->time_3 += square * time;
     s->time_4 += square * square;
 }
 
-/* How a segment is interpolated: half the square of the angle, and how far a value may be off at most. False: by too
- * large an angle. */
-static bool describe_arc(const tiny3d_reduction *r, uint32_t from, uint32_t to, tl_double2 d[2], double *arch,
-                         double *rounding)
+/* What is known of a segment: the sum of squares, that of the ends, and how far a value may be off at most. */
+typedef struct segment_estimate {
+    double sum, dd, rounding;
+} segment_estimate;
+
+static segment_estimate estimate_scalars(const tiny3d_reduction *r, uint32_t from, uint32_t to, const segment_sums *s)
 {
-    static const double COSINE_LEAST = 0.95, DOUBLE_ROUNDING = 1e-15, FLOAT_ROUNDING = 1e-6;
-    *arch = 0;
-    if (r->scalars) {
-        *rounding = DOUBLE_ROUNDING * (fabs(r->scalars->values[from]) + fabs(r->scalars->values[to]));
-        return true;
-    }
-    const double *a = r->rotations->values[from], *b = r->rotations->values[to];
-    const float dot = float_dot(a, b);
-    if (!(dot >= COSINE_LEAST && float_dot(a, a) < 1.2F))
+    static const double DOUBLE_ROUNDING = 1e-15;
+    const double a = r->scalars->values[from], b = r->scalars->values[to], d = b - a;
+    const double per_time = 1 / time_between(r, from, to);
+    return (segment_estimate){s->squares - 2 * per_time * s->scalar_first * d + d * d * s->time_2 * per_time * per_time,
+                              d * d, DOUBLE_ROUNDING * (fabs(a) + fabs(b))};
+}
+
+/* False: the angle is too large. */
+static bool estimate_rotations(const tiny3d_reduction *r, uint32_t from, uint32_t to, const segment_sums *s,
+                               segment_estimate *out)
+{
+    static const double COSINE_LEAST = 0.95, LENGTH_MOST = 1.2, FLOAT_ROUNDING = 1e-6;
+    const float dot = float_dot(r->rotations->values[from], r->rotations->values[to]);
+    tl_double2 d[2];
+    if (!(dot >= COSINE_LEAST && s->aa < LENGTH_MOST))
         return false;
     if (dot >= 1) { /* the first rotation is taken for all */
-        d[0] = d[1] = (tl_double2){0, 0};
-        *rounding = 0;
+        *out = (segment_estimate){s->squares, 0, 0};
         return true;
     }
-    const double c = 1 - (double)dot, square = 2 * c * (1 + c / 6), length = sqrt(dot_error(d, d));
-    *arch = square / 2;
-    *rounding = FLOAT_ROUNDING * (1 + length) + 0.07 * square * length + 0.02 * square * square;
+    pairs_from(r, to, s, d);
+    const double per_time = 1 / time_between(r, from, to), per_square = per_time * per_time;
+    const double t_2 = s->time_2 * per_square, t_3 = s->time_3 * per_square * per_time;
+    const double t_4 = s->time_4 * per_square * per_square, dd = dot_pairs(d, d), length = sqrt(dd);
+    const double c = 1 - (double)dot, square = 2 * c * (1 + c / 6), arch = square / 2;
+    *out = (segment_estimate){s->squares - 2 * per_time * dot_pairs(s->first, d) + dd * t_2, dd,
+                              FLOAT_ROUNDING * (1 + length) + 0.07 * square * length + 0.02 * square * square};
+    out->sum += arch * (2 * (per_square * dot_pairs(s->second, s->a) - per_time * dot_pairs(s->first, s->a)) +
+                        2 * dot_pairs(s->a, d) * (t_2 - t_3) + arch * s->aa * (t_2 - 2 * t_3 + t_4));
     return true;
 }
 
@@ -215,26 +248,18 @@ static segment_verdict judge_segment(const tiny3d_reduction *r, uint32_t from, u
                                      double most)
 {
     static const double ROUNDING = 1e-9, SUM_ROUNDING = 1e-12;
-    const double count = to - from - 1, per_time = 1 / time_between(r, from, to), per_square = per_time * per_time;
-    const double t_2 = s->time_2 * per_square, t_3 = s->time_3 * per_square * per_time;
-    const double t_4 = s->time_4 * per_square * per_square;
-    double arch, rounding;
-    tl_double2 a[2], d[2];
-    value_pairs(r, from, a);
-    value_pairs(r, to, d);
-    d[0] -= a[0];
-    d[1] -= a[1];
-    if (r->ticks[to] - r->ticks[from] != to - from || !describe_arc(r, from, to, d, &arch, &rounding))
+    segment_estimate e;
+    if (r->ticks[to] - r->ticks[from] != to - from)
         return SEGMENT_UNDECIDED;
-    const double dd = dot_error(d, d);
-    double sum = s->squares - 2 * per_time * dot_error(s->first, d) + dd * t_2;
-    if (arch > 0)
-        sum += arch * (2 * (per_square * dot_error(s->second, a) - per_time * dot_error(s->first, a)) +
-                       2 * dot_error(a, d) * (t_2 - t_3) + arch * dot_error(a, a) * (t_2 - 2 * t_3 + t_4));
-    const double slack = SUM_ROUNDING * (s->squares + dd * count), gap = sqrt(count) * rounding, limit = sqrt(most);
-    if (sqrt(fmax(sum, 0) + slack) + gap < limit * (1 - ROUNDING))
+    if (r->scalars)
+        e = estimate_scalars(r, from, to, s);
+    else if (!estimate_rotations(r, from, to, s, &e))
+        return SEGMENT_UNDECIDED;
+    const double count = to - from - 1, slack = SUM_ROUNDING * (s->squares + e.dd * count);
+    const double gap = sqrt(count) * e.rounding, limit = sqrt(most), least = e.sum - slack;
+    if (sqrt((e.sum > 0 ? e.sum : 0) + slack) + gap < limit * (1 - ROUNDING))
         return SEGMENT_WITHIN;
-    return sqrt(fmax(sum - slack, 0)) - gap > limit * (1 + ROUNDING) ? SEGMENT_BEYOND : SEGMENT_UNDECIDED;
+    return sqrt(least > 0 ? least : 0) - gap > limit * (1 + ROUNDING) ? SEGMENT_BEYOND : SEGMENT_UNDECIDED;
 }
 
 /* ---- the pass ---- */
@@ -243,7 +268,7 @@ static segment_verdict judge_segment(const tiny3d_reduction *r, uint32_t from, u
  * where no segment exceeds its own. */
 static void reduce_like_tiny3d(const tiny3d_reduction *r, uint32_t *samples, uint32_t *kept)
 {
-    segment_sums sums = {0};
+    segment_sums sums = begin_sums(r, 0);
     samples[0] = 0;
     *kept = 1;
     for (uint32_t k = 1; k + 1 < r->count; k++) {
@@ -258,7 +283,7 @@ static void reduce_like_tiny3d(const tiny3d_reduction *r, uint32_t *samples, uin
             verdict = segment_squares(r, from, to, most) <= most ? SEGMENT_WITHIN : SEGMENT_BEYOND;
         if (verdict == SEGMENT_BEYOND) {
             samples[(*kept)++] = k;
-            sums = (segment_sums){0};
+            sums = begin_sums(r, k);
         }
     }
     if (r->count > 1)
