@@ -91,6 +91,8 @@ static inline bool samples_are_met(const rotation_reduction *r, const rotation_s
 static bool segment_is_feasible(const rotation_reduction *r, const tl_key_state *from, const double b[4], uint32_t to)
 {
     const uint32_t *ticks = r->curve->ticks, first = from->sample, middle = first + (to - first) / 2;
+    if (to - first < 2)
+        return true;
     const double sign = dot_quat(from->q, b) < 0 ? -1 : 1;
     rotation_segment s = {.per_tick = 1.0 / (ticks[to] - ticks[first]), .first = first};
     for (int i = 0; i < 4; i++) {
@@ -98,12 +100,20 @@ static bool segment_is_feasible(const rotation_reduction *r, const tl_key_state 
         s.a[i] = (tl_double2){a, a};
         s.delta[i] = (tl_double2){delta, delta};
     }
-    if (middle > first && !samples_are_met(r, &s, middle, middle + 1 < to ? middle + 1 : middle))
+    if (!samples_are_met(r, &s, middle, middle + 1 < to ? middle + 1 : middle))
         return false;
+    if (to - first <= 3) /* there are no others */
+        return true;
     for (uint32_t k = first + 1; k < to; k += 2)
         if (!samples_are_met(r, &s, k, k + 1 < to ? k + 1 : k))
             return false;
     return true;
+}
+
+static inline double dot_pairs(const tl_double2 a[2], const tl_double2 b[2])
+{
+    const tl_double2 sum = a[0] * b[0] + a[1] * b[1];
+    return sum[0] + sum[1];
 }
 
 /* Is the sample in the middle missed by all codes of `to`? They are within the tolerance of its rotation, and change
@@ -112,12 +122,17 @@ static bool misses_middle(const rotation_reduction *r, const tl_key_state *from,
 {
     static const double TOLERANCE_MOST = 0.5, CHORD_PER_SINE = 1.04, COSINE_LEAST = 0.9; /* for sines up to 0.5 */
     const uint32_t *ticks = r->curve->ticks, middle = from->sample + (to - from->sample) / 2;
-    const double *a = from->q, *b = r->curve->values[to], *q = r->curve->values[middle];
+    tl_double2 a[2], b[2], q[2], sum[2];
+    if (middle == from->sample)
+        return false;
+    memcpy(a, from->q, sizeof a);
+    memcpy(b, r->curve->values[to], sizeof b);
+    memcpy(q, r->curve->values[middle], sizeof q);
     const double amount = (double)(ticks[middle] - ticks[from->sample]) / (ticks[to] - ticks[from->sample]);
-    const double cosine = dot_quat(a, b), of_b = cosine < 0 ? -amount : amount, of_a = 1 - amount;
-    const double sum[4] = {a[0] * of_a + b[0] * of_b, a[1] * of_a + b[1] * of_b, a[2] * of_a + b[2] * of_b,
-                           a[3] * of_a + b[3] * of_b};
-    const double length = dot_quat(sum, sum), along = dot_quat(sum, q);
+    const double cosine = dot_pairs(a, b), of_b = cosine < 0 ? -amount : amount, of_a = 1 - amount;
+    for (int i = 0; i < 2; i++)
+        sum[i] = a[i] * of_a + b[i] * of_b;
+    const double length = dot_pairs(sum, sum), along = dot_pairs(sum, q);
     const double most = r->tolerance * (1 + CHORD_PER_SINE * amount);
     return length - along * along > most * most * (1 + 1e-9) + 1e-12 && fabs(cosine) > COSINE_LEAST &&
            r->tolerance < TOLERANCE_MOST;

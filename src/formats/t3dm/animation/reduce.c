@@ -28,9 +28,12 @@ typedef struct smallest_three {
 static void split_rotation(const double q[4], smallest_three *s)
 {
     s->largest = 0;
+    s->left_out = fabs(q[0]);
     for (uint32_t i = 1; i < 4; i++)
-        s->largest = fabs(q[i]) > fabs(q[s->largest]) ? i : s->largest;
-    s->left_out = fabs(q[s->largest]);
+        if (fabs(q[i]) > s->left_out) {
+            s->largest = i;
+            s->left_out = fabs(q[i]);
+        }
     const double sign = q[s->largest] < 0 ? -1 : 1;
     for (uint32_t i = 0; i < 3; i++) {
         s->value[i] = sign * q[(s->largest + 1 + i) & 3];
