@@ -61,6 +61,8 @@ static double trig_sin_quadrant(double x, uint32_t quadrant)
 
 double tl_sin(double x)
 {
+    if (fabs(x) < 0.78) /* nothing would be reduced */
+        return trig_sin_series(x);
     return trig_sin_quadrant(x, 0);
 }
 

@@ -353,7 +353,11 @@ static void add_vertex_error(const tl_double2 d[12], const t3dm_bone_points *poi
  * chord. From a dot product near 1 no digits would be left for the sine. */
 static void add_rotation_error(const tl_double2 a[4], const tl_double2 b[4], t3dm_clip_error *worst)
 {
+    static const double ROUNDING = 1e-10; /* of the squares of lengths, with as many bones in a row as there may be */
     const tl_double2 dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+    const double least = fabs(dot[0]) < fabs(dot[1]) ? fabs(dot[0]) : fabs(dot[1]);
+    if (2 - 2 * least + ROUNDING < worst->rotation)
+        return;
     const tl_double2 sign = {dot[0] < 0 ? -1 : 1, dot[1] < 0 ? -1 : 1};
     tl_double2 chord = {0, 0};
     for (int i = 0; i < 4; i++) {
