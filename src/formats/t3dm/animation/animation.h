@@ -84,6 +84,7 @@ typedef struct t3dm_bone_points {
     const double (*points)[3];
     uint32_t count;
     t3dm_point_sphere sphere, *groups;
+    double reach_squared; /* of the farthest point from the bone's origin */
 } t3dm_bone_points;
 const t3dm_bone_points *tl_t3dm_skin_sample_points(const t3dm_skin_samples *samples, uint32_t bone);
 /* The diagonal of the model's bounding box in the rest pose, in units of the file. */

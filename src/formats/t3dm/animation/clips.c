@@ -155,7 +155,7 @@ static bool build_clip(t3dm_encoder *e, const trilo_clip *from, double start, do
     tl_sdata *sdata = &clip->sdata;
     clip->channels = channels;
     clip->channel_count = from->channel_count;
-    clip->curves = TL_ARRAY(e->arena, most, t3dm_curve);
+    clip->curves = tl_array_raw(e->arena, most, sizeof *clip->curves);
     sdata->channels = TL_ARRAY(e->arena, most, tl_sdata_channel);
     if (!channels || !clip->curves || !sdata->channels || !tl_t3dm_source_channels(e, from, start, channels))
         return false;

@@ -170,6 +170,12 @@ static bool channel_is_constant(const trilo_channel *channel)
     return true;
 }
 
+static void begin_source(pose_comparison *c)
+{
+    memset(c->source_cursors, 0, c->clip->channel_count * sizeof *c->source_cursors);
+    set_rest_pose(c, &c->source, c->e->file->bones);
+}
+
 /* Ticks rise from call to call. */
 static void pose_source(pose_comparison *c, uint32_t tick, const t3dm_bone_pose *before, t3dm_bone_pose *poses)
 {
@@ -204,6 +210,13 @@ static void pose_source(pose_comparison *c, uint32_t tick, const t3dm_bone_pose 
 }
 
 /* --- what is played --- */
+
+/* To the first key, whose values are not known. */
+static void rewind_keys(key_cursor *cursor)
+{
+    cursor->key = cursor->next = 0;
+    cursor->started = cursor->settled = false;
+}
 
 /* The values of a channel's key and of the next, the second in the hemisphere of the first. */
 static void enter_key(const tl_sdata_channel *channel, const t3dm_mapping *m, key_cursor *cursor)
@@ -307,11 +320,12 @@ static tl_double2 squared_distance(const tl_double2 d[12], const double p[3])
     return x * x + y * y + z * z;
 }
 
+static const double ROUNDING = 1 + 1e-12; /* of squares */
+
 /* May a point of a sphere be further off than the root of `least`? None moves further than its centre and the radius
  * times the norm of the difference, whose square is given. */
 static bool sphere_counts(const tl_double2 d[12], tl_double2 norm, const t3dm_point_sphere *sphere, double least)
 {
-    static const double ROUNDING = 1 + 1e-12;
     const tl_double2 center = squared_distance(d, sphere->center), radius = sphere->radius * sphere->radius * norm;
     const tl_double2 most = 2 * ROUNDING * (center + radius); /* (a + b)^2 <= 2 * (a^2 + b^2) */
     if (most[0] <= least && most[1] <= least)
@@ -320,15 +334,18 @@ static bool sphere_counts(const tl_double2 d[12], tl_double2 norm, const t3dm_po
     return ROUNDING * exact[0] * exact[0] > least || ROUNDING * exact[1] * exact[1] > least;
 }
 
-/* Most bones need no look at their points. All in `worst` are squares; of equal ones the first tick counts. Distances
- * up to the root of `least` do not count. */
-static void add_vertex_error(const tl_double2 d[12], const t3dm_bone_points *points, uint32_t bone,
+/* Most bones need no look at their points. All in `worst` are squares, and `position` is that of the origin; of equal
+ * ones the first tick counts. Distances up to the root of `least` do not count. */
+static void add_vertex_error(const tl_double2 d[12], tl_double2 position, const t3dm_bone_points *points, uint32_t bone,
                              const uint32_t ticks[TICKS], double least, t3dm_clip_error *worst)
 {
     tl_double2 norm = {0, 0}, farthest = {0, 0};
     least = worst->distance > least ? worst->distance : least;
     for (int i = 0; i < 12; i++)
         norm += i % 4 < 3 ? d[i] * d[i] : both(0);
+    const tl_double2 most = 2 * ROUNDING * (position + points->reach_squared * norm); /* as in sphere_counts */
+    if (most[0] <= least && most[1] <= least)
+        return;
     if (!sphere_counts(d, norm, &points->sphere, least))
         return;
     for (uint32_t i = 0; i < points->count; i++) {
@@ -353,10 +370,10 @@ static void add_vertex_error(const tl_double2 d[12], const t3dm_bone_points *poi
  * chord. From a dot product near 1 no digits would be left for the sine. */
 static void add_rotation_error(const tl_double2 a[4], const tl_double2 b[4], t3dm_clip_error *worst)
 {
-    static const double ROUNDING = 1e-10; /* of the squares of lengths, with as many bones in a row as there may be */
+    static const double LENGTH_ERROR = 1e-10; /* of squares, with as many bones in a row as there may be */
     const tl_double2 dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
     const double least = fabs(dot[0]) < fabs(dot[1]) ? fabs(dot[0]) : fabs(dot[1]);
-    if (2 - 2 * least + ROUNDING < worst->rotation)
+    if (2 - 2 * least + LENGTH_ERROR < worst->rotation)
         return;
     const tl_double2 sign = {dot[0] < 0 ? -1 : 1, dot[1] < 0 ? -1 : 1};
     tl_double2 chord = {0, 0};
@@ -387,7 +404,7 @@ static void compare_bone(const pose_comparison *c, const t3dm_bone_pose *source,
         return;
     for (int i = 0; i < 12; i++)
         d[i] = i % 4 < 3 ? source[b].world[i] - played->world[i] : d[i];
-    add_vertex_error(d, points, bone, ticks, least, worst);
+    add_vertex_error(d, position, points, bone, ticks, least, worst);
 }
 
 /* A bone that moved in neither has the error of before. */
@@ -484,10 +501,8 @@ bool tl_t3dm_keep_source_poses(t3dm_encoder *e, t3dm_clip_builder *clip)
         return true;
     t3dm_bone_pose *poses = tl_array_raw(e->arena, (size_t)count, sizeof *poses), *before = poses;
     const bool ok = comparison_init(&c, e, clip, &scratch) && poses;
-    if (ok) {
-        memset(c.source_cursors, 0, clip->channel_count * sizeof *c.source_cursors);
-        set_rest_pose(&c, &c.source, e->file->bones);
-    }
+    if (ok)
+        begin_source(&c);
     for (uint32_t tick = 0; ok && tick <= clip->last_tick; tick += TICKS) {
         t3dm_bone_pose *at = poses + (size_t)(tick / TICKS) * clip->bone_count;
         pose_source(&c, tick, before, at);
@@ -525,9 +540,10 @@ static bool compare_ticks(pose_comparison *c, const t3dm_skin_samples *samples, 
                           const t3dm_clip_error *limit, t3dm_clip_error *worst)
 {
     const t3dm_clip_builder *clip = c->clip;
-    memset(c->source_cursors, 0, clip->channel_count * sizeof *c->source_cursors);
-    memset(c->key_cursors, 0, clip->sdata.channel_count * sizeof *c->key_cursors);
-    set_rest_pose(c, &c->source, c->e->file->bones);
+    if (!clip->source)
+        begin_source(c);
+    for (uint32_t i = 0; i < clip->sdata.channel_count; i++)
+        rewind_keys(&c->key_cursors[i]);
     set_rest_pose(c, &c->played, clip->rest ? clip->rest : c->e->file->bones);
     for (uint32_t tick = first; tick <= last; tick += TICKS) {
         const t3dm_bone_pose *source =

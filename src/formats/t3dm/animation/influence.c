@@ -165,6 +165,7 @@ static bool list_distinct_points(t3dm_encoder *e, t3dm_skin_samples *s)
                 continue;
             double *to = points[bone->count++];
             to[0] = p.x, to[1] = p.y, to[2] = p.z;
+            bone->reach_squared = fmax(bone->reach_squared, to[0] * to[0] + to[1] * to[1] + to[2] * to[2]);
         }
         bone->sphere = sphere_around(bone->points, bone->count);
         for (uint32_t i = 0; i < bone->count; i += T3DM_POINT_GROUP)
