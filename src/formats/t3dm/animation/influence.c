@@ -196,7 +196,8 @@ const t3dm_skin_samples *tl_t3dm_skin_samples_new(t3dm_encoder *e)
     trilo_bounds model = tl_bounds_empty();
     if (!collect_skin_samples(e, s, &model) || !list_distinct_points(e, s))
         return NULL;
-    measure_bones(e, s, worlds, subtrees, &model);
+    if (e->policy.has_tolerance)
+        measure_bones(e, s, worlds, subtrees, &model);
     return s;
 }
 
