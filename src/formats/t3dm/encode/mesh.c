@@ -14,6 +14,7 @@ typedef struct vertex_source {
     const trilo_mesh *mesh;
     t3dm_uv_axis axes[2];
     double tint[4];
+    uint8_t plain[4]; /* the colour of all vertices where the mesh has none */
     bool textured;
     uint32_t unused; /* attributes to clear: the material does not show them */
     t3dm_extent extent;
@@ -58,8 +59,8 @@ static uint16_t pack_normal(const t3dm_encoder *e, trilo_vec3 n)
 
 static uint8_t pack_color(const t3dm_encoder *e, double value)
 {
-    const double scaled = e->policy.truncate_colors ? trunc(value * 255) : tl_t3dm_round(value * 255);
-    return (uint8_t)(scaled > 0 ? scaled < 255 ? scaled : 255 : 0);
+    const double scaled = e->policy.truncate_colors ? value * 255 : tl_t3dm_round(value * 255);
+    return (uint8_t)(scaled > 0 ? scaled < 255 ? scaled : 255 : 0); /* which truncates */
 }
 
 static int16_t pack_uv(vertex_source *s, const t3dm_uv_axis *axis, float uv)
@@ -121,7 +122,7 @@ static t3dm_vertex make_vertex(vertex_source *s, uint32_t i, uint16_t *bone)
     t3dm_vertex v = {
         {pack_position(s, p.x), pack_position(s, p.y), pack_position(s, p.z)}, pack_normal(s->e, n), {0}, {0}};
     for (int c = 0; c < 4; c++)
-        v.color[c] = pack_color(s->e, s->tint[c] * (mesh->colors ? mesh->colors[i][c] : 1));
+        v.color[c] = mesh->colors ? pack_color(s->e, s->tint[c] * mesh->colors[i][c]) : s->plain[c];
     for (int c = 0; c < 2; c++)
         v.uv[c] = pack_uv(s, &s->axes[c], mesh->uvs ? mesh->uvs[i][c] : 0);
     tl_t3dm_clear_unused(&v, s->unused);
@@ -199,8 +200,10 @@ bool tl_t3dm_weld(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *
     s.textured = (material->head.draw_flags & TRILO_N64_TEXTURED) != 0;
     s.unused = e->opts->t3dm->drop_unused ? tl_t3dm_unused(material) : 0;
     *out = (t3dm_welded){.count = 0};
-    for (int c = 0; c < 4; c++)
+    for (int c = 0; c < 4; c++) {
         s.tint[c] = from && !from->n64 ? from->base_color[c] : 1;
+        s.plain[c] = pack_color(e, s.tint[c]);
+    }
     if (mesh->skin != TRILO_NONE && !tl_t3dm_bind_skin(e, mesh->skin))
         return false;
     const t3dm_uv_units units = t3dm_uv_units_of(material);
