@@ -262,6 +262,34 @@ static segment_verdict judge_segment(const tiny3d_reduction *r, uint32_t from, u
     return sqrt(least > 0 ? least : 0) - gap > limit * (1 + ROUNDING) ? SEGMENT_BEYOND : SEGMENT_UNDECIDED;
 }
 
+/* ---- long segments of scalars ---- */
+
+/* A segment whose samples are all near its line is within the limit, whichever of them are measured. Each sample leaves
+ * an interval of slopes for the line (as in key_reduce_scalar.c), and their intersection only shrinks. */
+typedef struct slope_cone {
+    uint32_t from, next; /* samples behind `from` and in front of `next` are in it */
+    double low, high;
+} slope_cone;
+
+/* Does the line pass all samples near enough? False: that is not known. */
+static bool line_is_near(const tl_scalar_curve *c, uint32_t from, uint32_t to, slope_cone *cone)
+{
+    static const double VALUE_MOST = 1e8, ROUNDING = 0.01; /* of larger values too few digits are left */
+    const double gap = (1 - ROUNDING) * sqrt(SEGMENT_ERROR_MOST), start = c->values[from];
+    if (cone->from != from || cone->next <= from)
+        *cone = (slope_cone){from, from + 1, -INFINITY, INFINITY};
+    for (; cone->next < to; cone->next++) {
+        const double time = c->ticks[cone->next] - c->ticks[from], rise = c->values[cone->next] - start;
+        const double low = (rise - gap) / time, high = (rise + gap) / time;
+        if (!(fabs(c->values[cone->next]) < VALUE_MOST))
+            return false;
+        cone->low = low > cone->low ? low : cone->low;
+        cone->high = high < cone->high ? high : cone->high;
+    }
+    const double slope = (c->values[to] - start) / (c->ticks[to] - c->ticks[from]);
+    return cone->low <= slope && slope <= cone->high && fabs(start) < VALUE_MOST && fabs(c->values[to]) < VALUE_MOST;
+}
+
 /* ---- the pass ---- */
 
 /* That converter has another limit for the mean of the whole clip, ten times that of a segment: it is never exceeded
@@ -269,6 +297,7 @@ static segment_verdict judge_segment(const tiny3d_reduction *r, uint32_t from, u
 static void reduce_like_tiny3d(const tiny3d_reduction *r, uint32_t *samples, uint32_t *kept)
 {
     segment_sums sums = begin_sums(r, 0);
+    slope_cone cone = {0};
     samples[0] = 0;
     *kept = 1;
     for (uint32_t k = 1; k + 1 < r->count; k++) {
@@ -278,6 +307,8 @@ static void reduce_like_tiny3d(const tiny3d_reduction *r, uint32_t *samples, uin
         if (to - from <= MEASURED_SAMPLES_MOST) {
             add_sample_to_sums(r, from, k, &sums);
             verdict = judge_segment(r, from, to, &sums, most);
+        } else if (r->scalars && line_is_near(r->scalars, from, to, &cone)) {
+            verdict = SEGMENT_WITHIN;
         }
         if (verdict == SEGMENT_UNDECIDED)
             verdict = segment_squares(r, from, to, most) <= most ? SEGMENT_WITHIN : SEGMENT_BEYOND;

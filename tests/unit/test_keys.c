@@ -490,8 +490,60 @@ TEST(the_plain_way_looks_at_every_sample)
     }
 }
 
+/* Of up to 64 samples of a segment: in between, the error goes straight from one to the next. */
+static bool long_segment_is_off(const tl_scalar_curve *c, uint32_t from, uint32_t to)
+{
+    const uint32_t stride = (to - from + 63) / 64;
+    const double *v = c->values;
+    double sum = 0;
+    for (uint32_t k = from; k < to; k++) {
+        const uint32_t before = from + (k - from) / stride * stride, next = before + stride < to ? before + stride : to;
+        double errors[2];
+        for (int i = 0; i < 2; i++) {
+            const uint32_t at = i ? next : before;
+            errors[i] = v[from] + (v[to] - v[from]) * (at - from) / (to - from) - v[at];
+        }
+        const double error = errors[0] + (errors[1] - errors[0]) * (k - before) / (next - before);
+        sum += error * error;
+    }
+    return sum > 1e-7 * (to - from);
+}
+
+/* Slow curves with tremors below and around the limit, so that segments are long, and corners at which they end. */
+TEST(long_segments_are_decided_by_some_of_their_samples)
+{
+    uint32_t seed = 9, longest = 0;
+    for (uint32_t round = 0; round < test_rounds(400, TEST_SLOW ? 60 : 400); round++) {
+        room r;
+        room_open(&r);
+        const uint32_t count = 100 + chance(&seed, MOST - 100);
+        const double tremor = 3e-4 * pow(10, noise(&seed)), start = round % 3 ? 100 * noise(&seed) : 0;
+        double speed = 0, value = start;
+        for (uint32_t i = 0; i < count; i++) {
+            speed = chance(&seed, 90) == 0 ? 0.01 * noise(&seed) : speed;
+            value += speed;
+            r.ticks[i] = i;
+            r.values[i] = value + tremor * noise(&seed);
+        }
+        const tl_scalar_curve c = curve_of(&r, count);
+        tl_tiny3d_scalar_keys(&c, &r.keys);
+        uint32_t from = 0, kept = 1;
+        for (uint32_t k = 1; k + 1 < count; k++)
+            if (long_segment_is_off(&c, from, k + 1)) {
+                CHECK_INT(r.keys.samples[kept++], k);
+                longest = k - from > longest ? k - from : longest;
+                from = k;
+            }
+        CHECK_INT(r.keys.samples[kept++], count - 1);
+        CHECK_INT(r.keys.count, kept);
+        tl_arena_free(&r.scratch);
+    }
+    CHECK(longest > 128);
+}
+
 TEST_MAIN(CASE(a_line_has_two_keys), CASE(a_corner_stays), CASE(a_step_has_four_keys),
           CASE(a_parabola_is_cut_as_it_should_be), CASE(constants_and_single_samples),
           CASE(the_bound_holds_on_random_curves), CASE(an_even_turn_has_two_keys), CASE(a_turn_back_keeps_its_corner),
           CASE(codes_can_be_too_coarse), CASE(the_bound_holds_on_random_turns),
-          CASE(the_plain_way_goes_by_mean_squares), CASE(the_plain_way_looks_at_every_sample))
+          CASE(the_plain_way_goes_by_mean_squares), CASE(the_plain_way_looks_at_every_sample),
+          CASE(long_segments_are_decided_by_some_of_their_samples))
