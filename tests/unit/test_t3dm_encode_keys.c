@@ -419,6 +419,24 @@ TEST(streams_are_read_forward)
     }
 }
 
+/* Where errors add up along the chain, all channels get more keys before some go back to those of Tiny3D's converter,
+ * which are more. One of these rigs is accurate enough with a smaller fraction of the error, although a larger one was
+ * not: 10,633 keys in all, 10,668 if that were not found. */
+TEST(smaller_fractions_of_the_error_are_tried)
+{
+    uint32_t seed = 41, keys = 0;
+    for (uint32_t round = 0; round < 12; round++) {
+        static rig r;
+        result got;
+        rig_fill(&r, &seed, 20 + 5 * (round % 3));
+        through_t3dm(&r.model, (trilo_t3dm_write_opts){.scale = SCALE}, &got);
+        keys += keys_of(&got.model->clips[0]);
+        result_free(&got);
+    }
+    printf("%u keys\n", keys);
+    CHECK(keys < 10650);
+}
+
 /* ---- clips that are the same ---- */
 
 typedef struct said {
@@ -497,4 +515,4 @@ TEST(a_clip_that_comes_again_has_the_same_keys)
 
 TEST_MAIN(CASE(no_vertex_is_further_off_than_asked), CASE(no_channel_is_further_off_than_asked),
           CASE(files_of_the_console_are_thinned_when_asked), CASE(streams_are_read_forward),
-          CASE(a_clip_that_comes_again_has_the_same_keys))
+          CASE(smaller_fractions_of_the_error_are_tried), CASE(a_clip_that_comes_again_has_the_same_keys))
