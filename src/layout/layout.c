@@ -77,6 +77,48 @@ void tl_layout_load(const tl_layout *layout, unsigned version, const uint8_t *by
     }
 }
 
+/* One number of each record; the width is a constant where this is called. */
+static inline void layout_load_numbers(size_t width, tl_order order, const uint8_t *from, size_t size, uint8_t *to,
+                                       size_t host_size, size_t count)
+{
+    for (size_t i = 0; i < count; i++, from += size, to += host_size) {
+        if (width == 1) {
+            *to = *from;
+        } else if (width == 2) {
+            const uint16_t bits = tl_get_u16(from, order);
+            memcpy(to, &bits, sizeof bits);
+        } else if (width == 4) {
+            const uint32_t bits = tl_get_u32(from, order);
+            memcpy(to, &bits, sizeof bits);
+        } else {
+            const uint64_t bits = tl_get_u64(from, order);
+            memcpy(to, &bits, sizeof bits);
+        }
+    }
+}
+
+/* Field by field, so that the table is looked at once for all records. */
+void tl_records_load(const tl_records *records, void *hosts, size_t host_size)
+{
+    const tl_layout *layout = records->layout;
+    const size_t size = tl_layout_size(layout, records->version), count = records->count;
+    for (const tl_field *f = layout->fields; f < layout->fields + layout->field_count; f++) {
+        const size_t width = tl_kind_width(f->kind);
+        for (size_t i = 0; tl_field_in(f, records->version) && i < f->count; i++) {
+            const uint8_t *from = records->bytes + f->at + i * width;
+            uint8_t *to = (uint8_t *)hosts + f->host + i * width;
+            if (width == 1)
+                layout_load_numbers(1, layout->order, from, size, to, host_size, count);
+            else if (width == 2 && layout->order == TL_BIG)
+                layout_load_numbers(2, TL_BIG, from, size, to, host_size, count);
+            else if (width == 4 && layout->order == TL_BIG)
+                layout_load_numbers(4, TL_BIG, from, size, to, host_size, count);
+            else
+                layout_load_numbers(width, layout->order, from, size, to, host_size, count);
+        }
+    }
+}
+
 static void layout_store_field(const tl_field *f, tl_order order, const void *host, uint8_t *bytes)
 {
     const size_t width = tl_kind_width(f->kind), size = f->count * width;

@@ -75,6 +75,8 @@ typedef struct tl_records {
     size_t count;
 } tl_records;
 
+/* Loads all records, without range checks, into structs that are `host_size` bytes apart. */
+void tl_records_load(const tl_records *records, void *hosts, size_t host_size);
 /* The field at byte `at`, or NULL. */
 const tl_field *tl_layout_row_at(const tl_layout *layout, unsigned version, size_t at);
 const tl_field *tl_layout_field(const tl_layout *layout, unsigned version, const char *name); /* NULL: no such row */

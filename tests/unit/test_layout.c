@@ -890,15 +890,34 @@ TEST(writing_a_large_record)
     CHECK(memcmp(c.bytes + 376, (const uint8_t[]){1, 2, 3, 4, 5, 6, 7, 8}, 8) == 0);
 }
 
-TEST_MAIN(CASE(widths), CASE(reading_every_kind), CASE(loading_and_storing_every_kind), CASE(bytes_with_a_sign),
-          CASE(floats_keep_their_bits), CASE(truncated_at_every_length), CASE(values_at_the_ends_of_their_range),
-          CASE(values_out_of_their_range), CASE(ranges_that_touch_zero), CASE(loading_does_not_look_at_ranges),
-          CASE(the_table_knows_its_byte_order), CASE(a_failed_reader_reads_nothing), CASE(rows_have_versions),
-          CASE(versions_read_and_store_their_own_rows), CASE(writing_to_a_sink), CASE(writing_to_a_sink_that_refuses),
-          CASE(visiting_tells_every_field), CASE(visiting_tells_the_rows_of_the_version),
-          CASE(visiting_a_byte_with_a_sign), CASE(floats_of_all_records), CASE(whole_numbers_of_one_record),
-          CASE(reference_of_a_table), CASE(reference_of_a_table_with_versions), CASE(reference_of_rows_that_came_later),
-          CASE(reference_of_long_explanations), CASE(reference_to_a_sink_that_refuses), CASE(sound_tables),
-          CASE(a_gap_is_seen), CASE(an_overlap_is_seen), CASE(a_double_name_is_seen),
-          CASE(each_version_is_proved_by_itself), CASE(an_empty_table_is_not_sound),
+/* All records at once give what each gives alone. */
+TEST(records_load_as_single_ones_do)
+{
+    enum { COUNT = 5 };
+    const tl_layout *const layouts[2] = {&every_little, &every_big};
+    uint8_t bytes[COUNT * EVERY_SIZE];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(i * 37 + i / 7);
+    for (int k = 0; k < 2; k++) {
+        every all[COUNT], one[COUNT];
+        memset(all, 0, sizeof all);
+        memset(one, 0, sizeof one);
+        tl_records_load(&(tl_records){layouts[k], 0, bytes, COUNT}, all, sizeof all[0]);
+        for (size_t i = 0; i < COUNT; i++)
+            tl_layout_load(layouts[k], 0, bytes + i * EVERY_SIZE, &one[i]);
+        CHECK(memcmp(all, one, sizeof all) == 0);
+    }
+}
+
+TEST_MAIN(CASE(records_load_as_single_ones_do), CASE(widths), CASE(reading_every_kind),
+          CASE(loading_and_storing_every_kind), CASE(bytes_with_a_sign), CASE(floats_keep_their_bits),
+          CASE(truncated_at_every_length), CASE(values_at_the_ends_of_their_range), CASE(values_out_of_their_range),
+          CASE(ranges_that_touch_zero), CASE(loading_does_not_look_at_ranges), CASE(the_table_knows_its_byte_order),
+          CASE(a_failed_reader_reads_nothing), CASE(rows_have_versions), CASE(versions_read_and_store_their_own_rows),
+          CASE(writing_to_a_sink), CASE(writing_to_a_sink_that_refuses), CASE(visiting_tells_every_field),
+          CASE(visiting_tells_the_rows_of_the_version), CASE(visiting_a_byte_with_a_sign), CASE(floats_of_all_records),
+          CASE(whole_numbers_of_one_record), CASE(reference_of_a_table), CASE(reference_of_a_table_with_versions),
+          CASE(reference_of_rows_that_came_later), CASE(reference_of_long_explanations),
+          CASE(reference_to_a_sink_that_refuses), CASE(sound_tables), CASE(a_gap_is_seen), CASE(an_overlap_is_seen),
+          CASE(a_double_name_is_seen), CASE(each_version_is_proved_by_itself), CASE(an_empty_table_is_not_sound),
           CASE(counts_out_of_bounds_are_seen), CASE(writing_a_large_record))

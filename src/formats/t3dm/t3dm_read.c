@@ -142,8 +142,9 @@ static void t3dm_read_object(t3dm_loader *l, t3dm_object *object)
         return;
     const uint8_t *bytes = tl_reader_take(&l->r, "parts", object->head.part_count, part_size);
     object->parts = t3dm_new_list(l, object->head.part_count, sizeof *object->parts);
-    for (uint32_t i = 0; object->parts && i < object->head.part_count; i++)
-        tl_layout_load(&tl_t3dm_part, l->file->version, bytes + i * part_size, &object->parts[i]);
+    if (object->parts)
+        tl_records_load(&(tl_records){&tl_t3dm_part, l->file->version, bytes, object->head.part_count}, object->parts,
+                        sizeof *object->parts);
 }
 
 static void t3dm_read_skeleton(t3dm_loader *l)
