@@ -1,5 +1,6 @@
-/* lanes.h: two doubles at once, by the vector extension that gcc and clang have: SSE2, NEON, WebAssembly SIMD or
- * plain code. Operators round in each lane as they do for a single number, so results are the same with each of them.
+/* lanes.h: two doubles, or eight numbers of 16 bits, at once, by the vector extension that gcc and clang have: SSE2,
+ * NEON, WebAssembly SIMD or plain code. Operators round in each lane as they do for a single number, so results are the
+ * same with each of them.
  */
 #ifndef TL_BASE_LANES_H
 #define TL_BASE_LANES_H
@@ -7,6 +8,7 @@
 #include <stdalign.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -49,6 +51,28 @@ static inline void tl_double2_round(tl_double2 v, float to[2])
 #else
     to[0] = (float)v[0];
     to[1] = (float)v[1];
+#endif
+}
+
+typedef uint16_t tl_word8 __attribute__((vector_size(16))); /* wraps */
+typedef int16_t tl_mask8 __attribute__((vector_size(16)));
+
+/* At any address. */
+static inline tl_word8 tl_word8_load(const void *from)
+{
+    tl_word8 v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+/* Of numbers below 2^15. */
+static inline tl_word8 tl_word8_max(tl_word8 a, tl_word8 b)
+{
+#if defined(__SSE2__)
+    return (tl_word8)_mm_max_epi16((__m128i)a, (__m128i)b);
+#else
+    const tl_word8 more = (tl_word8)(a > b);
+    return (a & more) | (b & ~more);
 #endif
 }
 

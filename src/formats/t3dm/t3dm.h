@@ -479,13 +479,18 @@ typedef struct t3dm_batch {
     const uint8_t (*slots)[3];
 } t3dm_batch;
 
-/* A whole strip whose slots are all loaded, for callers that need no single triangles. */
-typedef struct t3dm_run {
-    uint32_t part, count, restarts;
-    const t3dm_slot *cache;
-    const int16_t *slots;
-    const int16_t *starts; /* 1 where a new strip begins */
-} t3dm_run;
+/* A strip of a part, as bytes of the file. */
+typedef struct t3dm_strip {
+    const uint8_t *bytes;
+    uint32_t count;
+} t3dm_strip;
+
+/* What a part draws, for callers that need no single triangles. */
+typedef struct t3dm_part_sum {
+    uint8_t drawn[128]; /* 1 for slots that it draws */
+    uint32_t triangles;
+    uint32_t degenerate; /* those that use a slot twice */
+} t3dm_part_sum;
 
 /* An error of a part that the console would run into. */
 typedef struct t3dm_draw_fault {
@@ -499,16 +504,12 @@ typedef struct t3dm_draw_fault {
 typedef struct t3dm_drawer {
     void *user;
     void (*triangles)(void *user, const t3dm_batch *batch);
-    void (*strip)(void *user, const t3dm_run *run); /* NULL, or versions 1 and 2: strips are passed as triangles */
+    /* A part of which every triangle can be drawn; otherwise, or where this is NULL, and in versions 1 and 2, it is
+     * passed as triangles. */
+    void (*sum)(void *user, const t3dm_part_sum *sum);
     void (*fault)(void *user, const t3dm_draw_fault *fault);                 /* may be NULL */
     void (*part)(void *user, const t3dm_part *part, const t3dm_slot *cache); /* after each part; may be NULL */
 } t3dm_drawer;
-
-/* A strip of a part, as bytes of the file. */
-typedef struct t3dm_strip {
-    const uint8_t *bytes;
-    uint32_t count;
-} t3dm_strip;
 
 /* Lists the strips of a part and returns their number; it stops at one that is too short or outside I. */
 uint32_t tl_t3dm_strips(const t3dm_file *file, const t3dm_part *part, t3dm_strip strips[T3DM_STRIPS]);

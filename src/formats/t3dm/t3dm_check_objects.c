@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { T3DM_VERTEX_LOADED = 1, T3DM_VERTEX_DRAWN = 2 };
+enum { T3DM_CHECK_SLOTS = 80 }; /* all that a load may write or spoil, and more for vectors */
 
 typedef struct t3dm_check_bounds {
     int16_t min[3], max[3];
@@ -19,10 +20,10 @@ typedef struct t3dm_object_checker {
     uint32_t object;
     uint8_t *used; /* of each vertex: LOADED, DRAWN */
     size_t rows;
-    uint8_t seen[T3DM_CACHE + 2];                     /* DRAWN for slots that the part draws */
-    uint8_t spoiled[T3DM_CACHE + 2 + TL_RSP_SPOILED]; /* the same for slots whose screen X a load overwrote */
-    uint32_t part;                                    /* its number */
-    bool fog_set;                                     /* some material so far switched fog on or off */
+    uint8_t seen[T3DM_CHECK_SLOTS];    /* DRAWN for slots that the part draws */
+    uint8_t spoiled[T3DM_CHECK_SLOTS]; /* the same for slots whose screen X a load overwrote */
+    uint32_t part;                     /* its number */
+    bool fog_set;                      /* some material so far switched fog on or off */
     t3dm_pair_offsets at;
     uint64_t triangles, degenerate;
     uint32_t reported[T3DM_RULE_COUNT]; /* object for which each rule was last reported, counted from 1 */
@@ -42,6 +43,15 @@ static void t3dm_check_triangles(void *user, const t3dm_batch *batch)
     w->degenerate += degenerate;
 }
 
+static void t3dm_check_sum(void *user, const t3dm_part_sum *sum)
+{
+    t3dm_object_checker *w = user;
+    for (uint32_t k = 0; k < T3DM_CHECK_SLOTS; k++)
+        w->seen[k] = (uint8_t)(sum->drawn[k] * T3DM_VERTEX_DRAWN);
+    w->triangles += sum->triangles;
+    w->degenerate += sum->degenerate;
+}
+
 /* Until fog is set for the first time, a load writes the screen X of the slots after its last one, too. */
 static void t3dm_check_spoiled(t3dm_object_checker *w, uint32_t first, uint32_t end)
 {
@@ -49,7 +59,7 @@ static void t3dm_check_spoiled(t3dm_object_checker *w, uint32_t first, uint32_t 
     if (end > first)
         memset(w->spoiled + end, T3DM_VERTEX_DRAWN, TL_RSP_SPOILED);
     uint8_t any = 0;
-    for (uint32_t k = 0; k < T3DM_CACHE; k++)
+    for (uint32_t k = 0; k < T3DM_CHECK_SLOTS; k++) /* none is drawn behind the last */
         any |= w->seen[k] & w->spoiled[k];
     if (!any || w->reported[T3DM_R_SLOT_SPOILED] == w->object + 1)
         return;
@@ -80,27 +90,6 @@ static void t3dm_check_part(void *user, const t3dm_part *part, const t3dm_slot *
         if (w->seen[slot])
             w->used[cache[slot].vertex] |= T3DM_VERTEX_DRAWN;
     memset(w->seen, 0, sizeof w->seen);
-}
-
-/* A triangle ends at index k unless a strip starts there or at k - 1. */
-static void t3dm_check_strip(void *user, const t3dm_run *run)
-{
-    t3dm_object_checker *w = user;
-    const int16_t *s = run->slots, *starts = run->starts;
-    const uint32_t count = run->count;
-    uint8_t *seen = w->seen;
-    int16_t repeats = 0; /* at most UINT8_MAX; 16 bits like the slots, so that compilers vectorise */
-    const int16_t *slot = s, *end = s + count;
-    for (; end - slot >= 4; slot += 4) /* for each index of the file, so four at a time */
-        seen[slot[0]] = seen[slot[1]] = seen[slot[2]] = seen[slot[3]] = T3DM_VERTEX_DRAWN;
-    for (; slot < end; slot++)
-        seen[*slot] = T3DM_VERTEX_DRAWN;
-    for (uint32_t k = 2; k < count; k++) {
-        const int16_t equal = (int16_t)((s[k] == s[k - 1]) | (s[k] == s[k - 2]) | (s[k - 1] == s[k - 2]));
-        repeats = (int16_t)(repeats + (equal & (starts[k] == 0) & (starts[k - 1] == 0)));
-    }
-    w->degenerate += (uint64_t)repeats;
-    w->triangles += count - 2 - 2 * run->restarts;
 }
 
 static void t3dm_describe_fault(const t3dm_draw_fault *s, char *text, size_t room)
@@ -277,7 +266,7 @@ static void t3dm_check_object(t3dm_object_checker *w, const t3dm_object *object,
     memset(w->spoiled, 0, sizeof w->spoiled);
     t3dm_check_loads(w, object, &own);
     tl_t3dm_draw(w->file, object,
-                 &(t3dm_drawer){w, t3dm_check_triangles, t3dm_check_strip, t3dm_report_fault, t3dm_check_part});
+                 &(t3dm_drawer){w, t3dm_check_triangles, t3dm_check_sum, t3dm_report_fault, t3dm_check_part});
     t3dm_check_references(w->file, object, w->report);
     t3dm_compare_bounds(&own, object->head.min, object->head.max, t3dm_object_head_at(object, "min"), w->report);
     if (own.any) {
@@ -323,8 +312,16 @@ static void t3dm_check_totals(const t3dm_file *file, tl_report *report)
 /* Vertices that are loaded but not drawn, and vertices that are not loaded. An unused half of a pair does not count. */
 static void t3dm_check_waste(const t3dm_object_checker *w)
 {
+    const uint64_t all_drawn = (T3DM_VERTEX_LOADED | T3DM_VERTEX_DRAWN) * (UINT64_MAX / UINT8_MAX);
     size_t unused = 0, unloaded = 0;
     for (size_t i = 0; i + 1 < w->rows; i += T3DM_PAIR) {
+        uint64_t eight = 0;
+        if (w->rows - i >= sizeof eight)
+            memcpy(&eight, w->used + i, sizeof eight);
+        if (eight == all_drawn) { /* as most are */
+            i += sizeof eight - T3DM_PAIR;
+            continue;
+        }
         const unsigned a = w->used[i], b = w->used[i + 1];
         unused += (size_t)((a == T3DM_VERTEX_LOADED) & (b == T3DM_VERTEX_LOADED)) * T3DM_PAIR;
         unloaded += (size_t)(a == 0) + (size_t)(b == 0);

@@ -1,6 +1,6 @@
 /* Parts run as the console runs them, so that what is decoded is what is drawn. What loads and strips overwrite of the
  * vertex cache (n64/rsp_cost.h) is lost, unless the load itself fills it again. */
-#include "formats/t3dm/t3dm.h"
+#include "formats/t3dm/decode/strip_scan.h"
 
 #include "base/size.h"
 #include <string.h>
@@ -23,6 +23,7 @@ typedef struct t3dm_machine {
     uint32_t whole;        /* all slots below hold one */
     uint8_t batch[T3DM_RUN_BATCH][3];
     uint32_t batch_count;
+    t3dm_part_sum sum;
 } t3dm_machine;
 
 static void t3dm_run_fault(const t3dm_machine *m, enum t3dm_rule_id rule, const char *field, uint32_t value,
@@ -49,7 +50,7 @@ static bool t3dm_run_load_vertices(t3dm_machine *m)
 {
     const t3dm_part *part = m->part;
     const uint32_t count = tl_rsp_loaded(part->vertex_count), first = part->vertex_at / T3DM_VERTEX_SIZE;
-    const uint32_t dest = part->vertex_dest;
+    const uint32_t dest = part->vertex_dest, bone = part->bone;
     if (part->vertex_count > T3DM_CACHE) {
         t3dm_run_fault(m, T3DM_R_PART_VERTS, "vertex_count", part->vertex_count, T3DM_CACHE);
         return false;
@@ -68,7 +69,7 @@ static bool t3dm_run_load_vertices(t3dm_machine *m)
     t3dm_run_lose_slots(m, lost, dest);
     t3dm_run_lose_slots(m, lost > end ? lost : end, T3DM_CACHE + 1);
     for (uint32_t i = 0; i < count; i++)
-        m->cache[dest + i] = (t3dm_slot){first + i, part->bone};
+        m->cache[dest + i] = (t3dm_slot){first + i, bone};
     memset(m->drawable + dest, 1, count);
     m->drawable[T3DM_CACHE] = 0;
     return true;
@@ -159,66 +160,33 @@ uint32_t tl_t3dm_strips(const t3dm_file *file, const t3dm_part *part, t3dm_strip
     return count;
 }
 
-/* A strip unpacked: a part looks at its indices several times. */
-typedef struct t3dm_unpacked_strip {
-    int16_t slots[UINT8_MAX];    /* 15 bits */
-    int16_t restarts[UINT8_MAX]; /* 1 where a new strip begins */
-    uint32_t count, highest, restart_count;
-    bool fine;     /* flags are only where three indices lie before and behind */
-    bool drawable; /* every slot holds a vertex */
-} t3dm_unpacked_strip;
-
-static void t3dm_run_unpack_words(uint32_t version, const t3dm_strip *strip, t3dm_unpacked_strip *r)
+/* Does every slot hold a vertex? */
+static bool t3dm_run_is_drawable(const t3dm_machine *m, const t3dm_strip *strip, uint32_t highest)
 {
-    for (uint32_t k = 0; k < strip->count; k++) {
-        bool restart;
-        r->slots[k] = (int16_t)t3dm_strip_slot(version, strip, k, &restart);
-        r->restarts[k] = restart;
-    }
+    uint8_t drawable = highest < T3DM_CACHE;
+    for (uint32_t k = 0; highest >= m->whole && drawable && k < strip->count; k++)
+        drawable = m->drawable[strip->bytes[2 * k + 1]];
+    return drawable != 0;
 }
 
-/* The loops are over 16-bit numbers alone, which compilers vectorise best. */
-static void t3dm_run_unpack_strip(const t3dm_machine *m, const t3dm_strip *strip, t3dm_unpacked_strip *r)
+/* Nothing can go wrong any more: every triangle of the strip goes into the batch. Slots are the second bytes of
+ * indices, flags the top bits of the first ones. */
+static void t3dm_run_draw_valid_strip(t3dm_machine *m, const t3dm_strip *strip)
 {
-    const uint32_t count = strip->count;
-    int16_t highest = 0, restarts = 0, bad = 0;
-    if (m->file->version >= T3DM_V3)
-        t3dm_run_unpack_words(T3DM_V3, strip, r);
-    else
-        t3dm_run_unpack_words(m->file->version, strip, r);
-    for (uint32_t k = 0; k < count; k++) {
-        highest = r->slots[k] > highest ? r->slots[k] : highest;
-        restarts = (int16_t)(restarts + r->restarts[k]);
-    }
-    uint32_t drawable = 1;
-    for (uint32_t k = 0; (uint32_t)highest >= m->whole && k < count; k++)
-        drawable &= m->drawable[r->slots[k] & 0xFF];
-    r->count = count;
-    r->highest = (uint32_t)highest;
-    r->restart_count = (uint32_t)(restarts - r->restarts[0]); /* a flag on the first index says nothing */
-    /* Three indices at least between two starts, and behind the last one. The first index starts a strip anyway. */
-    for (uint32_t k = 2; k < count; k++)
-        bad = (int16_t)(bad | (r->restarts[k] & (r->restarts[k - 1] | r->restarts[k - 2])));
-    r->fine = (bad | r->restarts[count - 1] | r->restarts[count - 2] | r->restarts[1] | r->restarts[2]) == 0;
-    r->drawable = drawable != 0 && r->highest < T3DM_CACHE;
-}
-
-/* Nothing can go wrong any more: every triangle of the strip goes into the batch. */
-static void t3dm_run_draw_valid_strip(t3dm_machine *m, const t3dm_unpacked_strip *r)
-{
-    if (m->batch_count + r->count > T3DM_RUN_BATCH)
+    if (m->batch_count + strip->count > T3DM_RUN_BATCH)
         t3dm_run_flush(m);
+    const uint8_t(*words)[2] = (const uint8_t(*)[2])strip->bytes;
     uint8_t(*out)[3] = m->batch + m->batch_count;
     uint32_t odd = 0;
-    for (uint32_t k = 2; k < r->count; k++) {
-        if (r->restarts[k]) {
+    for (uint32_t k = 2; k < strip->count; k++) {
+        if (words[k][0]) {
             k++; /* the third index of the new strip ends its first triangle */
             odd = 0;
             continue;
         }
-        (*out)[0] = (uint8_t)r->slots[k - 2 + odd];
-        (*out)[1] = (uint8_t)r->slots[k - 1 - odd];
-        (*out)[2] = (uint8_t)r->slots[k];
+        (*out)[0] = words[k - 2 + odd][1];
+        (*out)[1] = words[k - 1 - odd][1];
+        (*out)[2] = words[k][1];
         out++;
         odd ^= 1;
     }
@@ -226,28 +194,57 @@ static void t3dm_run_draw_valid_strip(t3dm_machine *m, const t3dm_unpacked_strip
 }
 
 /* Versions 1 and 2 skip a triangle whose first and third corner are equal: such a one only turned the strip. */
-static void t3dm_run_draw_checked_strip(t3dm_machine *m, const t3dm_unpacked_strip *r)
+static void t3dm_run_draw_checked_strip(t3dm_machine *m, const t3dm_strip *strip)
 {
-    const bool skips = m->file->version < T3DM_V3;
-    bool odd = false;
-    for (uint32_t k = 0; k + 2 < r->count;) {
-        if (r->restarts[k + 2]) {
+    const uint32_t version = m->file->version;
+    bool odd = false, restart;
+    for (uint32_t k = 0; k + 2 < strip->count;) {
+        const uint32_t c = t3dm_strip_slot(version, strip, k + 2, &restart);
+        if (restart) {
             k += 2;
             odd = false;
             continue;
         }
-        const uint32_t a = (uint32_t)r->slots[k], b = (uint32_t)r->slots[k + 1], c = (uint32_t)r->slots[k + 2];
-        if (!skips || a != c)
+        const uint32_t a = t3dm_strip_slot(version, strip, k, &restart),
+                       b = t3dm_strip_slot(version, strip, k + 1, &restart);
+        if (version >= T3DM_V3 || a != c)
             t3dm_run_draw_triangle(m, odd ? b : a, odd ? a : b, c, "strip_counts");
         odd = !odd;
         k++;
     }
 }
 
+static void t3dm_run_draw_strip(t3dm_machine *m, const t3dm_strip *strip, const t3dm_strip_facts *facts)
+{
+    if (!facts->fine)
+        t3dm_run_fault(m, T3DM_R_STRIP_FLAG, "strip_counts", strip->count, 3);
+    else if (m->file->version < T3DM_V3 || !t3dm_run_is_drawable(m, strip, facts->highest))
+        t3dm_run_draw_checked_strip(m, strip);
+    else
+        t3dm_run_draw_valid_strip(m, strip);
+}
+
+/* Scans all strips of the part. The buffer of each must leave the slots alone that it and the strips behind it use.
+ * Returns the bytes of the largest buffer. */
+static uint32_t t3dm_run_scan_strips(t3dm_machine *m, const t3dm_strip *strips, uint32_t count, t3dm_strip_facts *facts)
+{
+    const uint8_t *end = m->file->indices.data + m->file->indices.size;
+    uint32_t highest = 0, most = 0;
+    for (uint32_t i = count; i-- > 0;) {
+        facts[i] = tl_t3dm_scan_strip(m->file->version, &strips[i], end);
+        const uint32_t bytes = tl_rsp_strip_bytes(strips[i].count);
+        highest = facts[i].highest > highest ? facts[i].highest : highest;
+        most = bytes > most ? bytes : most;
+        if (highest < T3DM_CACHE && bytes > TL_RSP_SLOT_SIZE * (T3DM_CACHE - 1 - highest))
+            t3dm_run_fault(m, T3DM_R_STRIP_ROOM, "strip_counts", bytes, TL_RSP_SLOT_SIZE * (T3DM_CACHE - 1 - highest));
+    }
+    return most;
+}
+
 static void t3dm_run_draw_strips(t3dm_machine *m)
 {
     t3dm_strip strips[T3DM_STRIPS];
-    t3dm_unpacked_strip runs[T3DM_STRIPS];
+    t3dm_strip_facts facts[T3DM_STRIPS];
     if (m->part->strip_counts[0] == 0) {
         t3dm_run_end_part(m);
         return;
@@ -258,32 +255,98 @@ static void t3dm_run_draw_strips(t3dm_machine *m)
     if (count < T3DM_STRIPS && m->part->strip_counts[count] != 0)
         t3dm_run_fault(m, T3DM_R_STRIP_SIZE, "strip_counts", m->part->strip_counts[count],
                        (uint32_t)m->file->indices.size);
+    const uint32_t buffer = t3dm_run_scan_strips(m, strips, count, facts);
     for (uint32_t i = 0; i < count; i++)
-        t3dm_run_unpack_strip(m, &strips[i], &runs[i]);
-    /* The buffer of each strip must leave the slots alone that it and the strips behind it use. */
+        t3dm_run_draw_strip(m, &strips[i], &facts[i]);
+    t3dm_run_end_part(m);
+    if (count > 0)
+        t3dm_run_lose_slots(m, (TL_RSP_STRIP_END - buffer) / TL_RSP_SLOT_SIZE, T3DM_CACHE + 1);
+}
+
+/* --- parts as a whole --- */
+
+static bool t3dm_run_sum_list(t3dm_machine *m)
+{
+    const t3dm_part *part = m->part;
+    uint8_t *drawn = m->sum.drawn;
+    uint32_t bits = 0, degenerate = 0;
+    if (part->index_count % 3 != 0 || !tl_fits(m->file->indices.size, part->index_at, part->index_count, 1))
+        return false;
+    for (uint32_t i = 0; i < part->index_count; i += 3) {
+        const uint8_t *slots = m->file->indices.data + part->index_at + i;
+        const uint8_t a = slots[0], b = slots[1], c = slots[2];
+        bits |= (uint32_t)a | b | c;
+        drawn[a & 0x7F] = drawn[b & 0x7F] = drawn[c & 0x7F] = 1;
+        degenerate += (uint32_t)((a == b) | (b == c) | (c == a));
+    }
+    m->sum.triangles += part->index_count / 3u;
+    m->sum.degenerate += degenerate;
+    return bits <= 0x7F;
+}
+
+static bool t3dm_run_sum_sequence(t3dm_machine *m)
+{
+    const uint32_t base = m->part->sequence_base, count = m->part->sequence_count;
+    if (count > 0 && base + 3 * count > T3DM_CACHE)
+        return false;
+    if (count > 0)
+        memset(m->sum.drawn + base, 1, 3 * (size_t)count);
+    m->sum.triangles += count;
+    return true;
+}
+
+/* Slots are the second bytes of indices. */
+static void t3dm_run_sum_strip(t3dm_machine *m, const t3dm_strip *strip, const t3dm_strip_facts *facts)
+{
+    const uint8_t *slot = strip->bytes + 1, *end = slot + 2 * (size_t)strip->count;
+    uint8_t *drawn = m->sum.drawn;
+    for (; end - slot >= 16; slot += 16) { /* for each index of the file, so eight at a time */
+        drawn[slot[0]] = drawn[slot[2]] = drawn[slot[4]] = drawn[slot[6]] = 1;
+        drawn[slot[8]] = drawn[slot[10]] = drawn[slot[12]] = drawn[slot[14]] = 1;
+    }
+    for (; slot < end; slot += 2)
+        drawn[*slot] = 1;
+    m->sum.triangles += strip->count - 2 - 2 * facts->restarts;
+    m->sum.degenerate += facts->degenerate;
+}
+
+/* As t3dm_run_scan_strips and t3dm_run_draw_strip do; false where these find something wrong. */
+static bool t3dm_run_sum_strips(t3dm_machine *m, uint32_t *buffer)
+{
+    const uint8_t *end = m->file->indices.data + m->file->indices.size;
+    t3dm_strip strips[T3DM_STRIPS];
+    const uint32_t count = tl_t3dm_strips(m->file, m->part, strips);
     uint32_t highest = 0;
     for (uint32_t i = count; i-- > 0;) {
-        const uint32_t bytes = tl_rsp_strip_bytes(runs[i].count);
-        highest = runs[i].highest > highest ? runs[i].highest : highest;
-        if (highest < T3DM_CACHE && bytes > TL_RSP_SLOT_SIZE * (T3DM_CACHE - 1 - highest))
-            t3dm_run_fault(m, T3DM_R_STRIP_ROOM, "strip_counts", bytes, TL_RSP_SLOT_SIZE * (T3DM_CACHE - 1 - highest));
+        const t3dm_strip_facts facts = tl_t3dm_scan_strip(m->file->version, &strips[i], end);
+        const uint32_t bytes = tl_rsp_strip_bytes(strips[i].count);
+        highest = facts.highest > highest ? facts.highest : highest;
+        *buffer = bytes > *buffer ? bytes : *buffer;
+        if (!facts.fine || highest >= T3DM_CACHE || bytes > TL_RSP_SLOT_SIZE * (T3DM_CACHE - 1 - highest))
+            return false;
+        t3dm_run_sum_strip(m, &strips[i], &facts);
     }
-    for (uint32_t i = 0; i < count; i++) {
-        const bool fast = runs[i].fine && runs[i].drawable && m->file->version >= T3DM_V3;
-        if (fast && m->drawer->strip)
-            m->drawer->strip(m->drawer->user, &(t3dm_run){m->number, runs[i].count, runs[i].restart_count, m->cache,
-                                                          runs[i].slots, runs[i].restarts});
-        else if (fast)
-            t3dm_run_draw_valid_strip(m, &runs[i]);
-        else if (runs[i].fine)
-            t3dm_run_draw_checked_strip(m, &runs[i]);
-        else
-            t3dm_run_fault(m, T3DM_R_STRIP_FLAG, "strip_counts", runs[i].count, 3);
-    }
+    return count == T3DM_STRIPS || m->part->strip_counts[count] == 0;
+}
+
+static bool t3dm_run_sum_part(t3dm_machine *m)
+{
+    uint32_t buffer = 0;
+    uint8_t missing = 0;
+    if (!m->drawer->sum || m->file->version < T3DM_V3)
+        return false;
+    memset(&m->sum, 0, sizeof m->sum);
+    if (!t3dm_run_sum_list(m) || !t3dm_run_sum_sequence(m) || !t3dm_run_sum_strips(m, &buffer))
+        return false;
+    for (uint32_t k = 0; k < sizeof m->sum.drawn; k++)
+        missing |= m->sum.drawn[k] & (m->drawable[k] ^ 1);
+    if (missing)
+        return false;
+    m->drawer->sum(m->drawer->user, &m->sum);
     t3dm_run_end_part(m);
-    for (uint32_t i = 0; i < count; i++)
-        t3dm_run_lose_slots(m, (TL_RSP_STRIP_END - tl_rsp_strip_bytes(runs[i].count)) / TL_RSP_SLOT_SIZE,
-                            T3DM_CACHE + 1);
+    if (buffer > 0)
+        t3dm_run_lose_slots(m, (TL_RSP_STRIP_END - buffer) / TL_RSP_SLOT_SIZE, T3DM_CACHE + 1);
+    return true;
 }
 
 void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_drawer *drawer)
@@ -296,7 +359,7 @@ void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_d
         m.cache[i].vertex = T3DM_SLOT_EMPTY;
     for (m.number = 0; m.number < object->head.part_count; m.number++) {
         m.part = &object->parts[m.number];
-        if (!t3dm_run_load_vertices(&m))
+        if (!t3dm_run_load_vertices(&m) || t3dm_run_sum_part(&m))
             continue;
         t3dm_run_draw_lists(&m);
         t3dm_run_draw_strips(&m); /* finishes the part before its buffers overwrite slots */

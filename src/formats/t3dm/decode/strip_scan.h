@@ -1,0 +1,20 @@
+/* strip_scan.h: what a check must know of a strip, found in one pass over its bytes. */
+#ifndef TL_FORMATS_T3DM_DECODE_STRIP_SCAN_H
+#define TL_FORMATS_T3DM_DECODE_STRIP_SCAN_H
+
+#include "formats/t3dm/t3dm.h"
+
+typedef struct t3dm_strip_facts {
+    uint32_t highest;    /* slot, of 15 bits */
+    uint32_t restarts;   /* behind the first index, where a flag says nothing */
+    uint32_t degenerate; /* triangles that use a slot twice */
+    bool fine;           /* flags are only where three indices lie before and behind; otherwise both numbers mean
+                          * nothing */
+} t3dm_strip_facts;
+
+/* Strips of 3 indices or more. `end` is that of the bytes that may be read, not before the end of the strip. */
+t3dm_strip_facts tl_t3dm_scan_strip(uint32_t version, const t3dm_strip *strip, const uint8_t *end);
+/* The same index by index. */
+t3dm_strip_facts tl_t3dm_scan_indices(uint32_t version, const t3dm_strip *strip);
+
+#endif

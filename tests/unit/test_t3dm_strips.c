@@ -1,0 +1,177 @@
+/* Strips scanned eight indices at a time against one by one, and parts summed up against their triangles. */
+#include "harness.h"
+
+#include "formats/t3dm/decode/strip_scan.h"
+#include "support/numbers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t below(uint64_t *dice, uint32_t limit)
+{
+    return (uint32_t)(random_bits(dice) >> 32) % limit;
+}
+
+/* Few slots, so that some are equal; flags, mostly where they may be, and slots that no cache has. */
+static void fill_strip(uint64_t *dice, uint8_t *bytes, uint32_t count)
+{
+    const uint32_t slots = 3 + below(dice, 70), flags = below(dice, 12), wild = below(dice, 8);
+    for (uint32_t k = 0, since = 0; k < count; k++, since++) {
+        const bool may_start = since >= 3 && k + 2 < count;
+        const bool flag = flags > 0 && below(dice, may_start ? flags : 400) == 0;
+        const uint32_t slot = wild == 0 && below(dice, 40) == 0 ? below(dice, 0x8000) : below(dice, slots);
+        bytes[2 * k] = (uint8_t)(slot >> 8 | (flag ? 0x80 : 0));
+        bytes[2 * k + 1] = (uint8_t)slot;
+        since = flag ? 0 : since;
+    }
+}
+
+/* In a block of exactly the strip, and with other bytes behind it, which must not count. */
+static void compare_scans(uint64_t *dice, uint32_t version, uint32_t count, uint32_t behind)
+{
+    uint8_t *bytes = malloc(2 * (size_t)count + behind);
+    CHECK(bytes);
+    fill_strip(dice, bytes, count);
+    for (uint32_t k = 0; k < behind; k++)
+        bytes[2 * count + k] = (uint8_t)random_bits(dice);
+    const t3dm_strip strip = {bytes, count};
+    const t3dm_strip_facts got = tl_t3dm_scan_strip(version, &strip, bytes + 2 * (size_t)count + behind),
+                           want = tl_t3dm_scan_indices(version, &strip);
+    free(bytes);
+    CHECK_INT(got.highest, want.highest);
+    CHECK_INT(got.fine, want.fine);
+    if (want.fine) {
+        CHECK_INT(got.restarts, want.restarts);
+        CHECK_INT(got.degenerate, want.degenerate);
+    }
+}
+
+TEST(scans_agree)
+{
+    uint64_t dice = 1;
+    for (uint32_t count = 3; count <= UINT8_MAX; count++)
+        for (uint32_t round = 0; round < 40; round++)
+            compare_scans(&dice, T3DM_V3 - 1 + round % 3, count, round % 2 == 0 ? 0 : below(&dice, 24));
+}
+
+/* 0 1 2 | 3 4 4 3, then what flags forbid. */
+TEST(scans_find_what_is_there)
+{
+    uint8_t bytes[] = {0, 0, 0, 1, 0, 2, 0x80, 3, 0, 4, 0, 4, 0, 3};
+    const t3dm_strip strip = {bytes, 7};
+    t3dm_strip_facts facts = tl_t3dm_scan_strip(T3DM_V4, &strip, bytes + sizeof bytes);
+    CHECK(facts.fine);
+    CHECK_INT(facts.highest, 4);
+    CHECK_INT(facts.restarts, 1);
+    CHECK_INT(facts.degenerate, 2);
+    for (uint32_t k = 1; k < 7; k++) {
+        bytes[2 * k] |= 0x80;
+        CHECK_INT(tl_t3dm_scan_strip(T3DM_V4, &strip, bytes + sizeof bytes).fine, k == 3);
+        bytes[2 * k] &= (uint8_t)(k == 3 ? 0xFF : 0x7F);
+    }
+    bytes[0] = 0x80; /* says nothing */
+    CHECK(tl_t3dm_scan_strip(T3DM_V4, &strip, bytes + sizeof bytes).fine);
+}
+
+/* --- parts --- */
+
+typedef struct tally {
+    uint64_t triangles, degenerate, faults, drawn, parts;
+    uint8_t seen[128];
+    bool sums; /* some part was summed up */
+} tally;
+
+static void add_triangles(void *user, const t3dm_batch *batch)
+{
+    tally *t = user;
+    for (uint32_t i = 0; i < batch->count; i++) {
+        const uint8_t *s = batch->slots[i];
+        t->seen[s[0]] = t->seen[s[1]] = t->seen[s[2]] = 1;
+        t->degenerate += s[0] == s[1] || s[1] == s[2] || s[2] == s[0];
+    }
+    t->triangles += batch->count;
+}
+
+static void add_sum(void *user, const t3dm_part_sum *sum)
+{
+    tally *t = user;
+    memcpy(t->seen, sum->drawn, sizeof t->seen);
+    t->triangles += sum->triangles;
+    t->degenerate += sum->degenerate;
+    t->sums = true;
+}
+
+static void add_fault(void *user, const t3dm_draw_fault *fault)
+{
+    tally *t = user;
+    t->faults = t->faults * 31 + fault->rule * 7u + fault->part + fault->value;
+}
+
+/* The vertices of the slots that a part has drawn, and the order of parts. */
+static void end_part(void *user, const t3dm_part *part, const t3dm_slot *cache)
+{
+    tally *t = user;
+    for (uint32_t k = 0; k < T3DM_CACHE; k++)
+        if (t->seen[k])
+            t->drawn = t->drawn * 31 + cache[k].vertex + k;
+    t->drawn += part->vertex_count;
+    t->parts++;
+    memset(t->seen, 0, sizeof t->seen);
+}
+
+enum { PARTS = 6, INDEX_BYTES = 4096 };
+
+/* Mostly parts that can be drawn. */
+static void make_parts(uint64_t *dice, t3dm_part parts[PARTS], uint8_t indices[INDEX_BYTES])
+{
+    const uint32_t slots = 20 + below(dice, 48);
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < PARTS; i++) {
+        t3dm_part *p = &parts[i];
+        *p = (t3dm_part){.vertex_count = (uint16_t)(slots + below(dice, 3)), .bone = T3DM_NO_BONE, .index_at = at};
+        p->index_count = (uint16_t)(3 * below(dice, 5) + (below(dice, 30) == 0));
+        p->sequence_count = (uint8_t)below(dice, 3);
+        p->sequence_base = (uint8_t)below(dice, 16);
+        for (uint32_t k = 0; k < p->index_count; k++)
+            indices[at++] = (uint8_t)(below(dice, 100) == 0 ? below(dice, 256) : below(dice, slots));
+        for (uint32_t s = 0, count = below(dice, T3DM_STRIPS + 1); s < count; s++) {
+            p->strip_counts[s] = (uint8_t)(3 + below(dice, 30));
+            at = (at + 7) / 8 * 8;
+            for (uint32_t k = 0; k < p->strip_counts[s]; k++, at += 2) {
+                const bool flag = k > 2 && k + 2 < p->strip_counts[s] && below(dice, 10) == 0 &&
+                                  !((indices[at - 2] | indices[at - 4]) & 0x80);
+                indices[at] = flag || below(dice, 1000) == 0 ? 0x80 : 0;
+                indices[at + 1] = (uint8_t)(below(dice, 1000) == 0 ? below(dice, 256) : below(dice, slots));
+            }
+        }
+    }
+}
+
+TEST(sums_are_those_of_triangles)
+{
+    static const uint8_t vertices[80 * 16];
+    uint64_t dice = 2;
+    uint32_t summed = 0, faulty = 0;
+    for (uint32_t round = 0; round < 4000; round++) {
+        uint8_t indices[INDEX_BYTES] = {0};
+        t3dm_part parts[PARTS];
+        tally one = {0}, other = {0};
+        make_parts(&dice, parts, indices);
+        const t3dm_file file = {
+            .version = 4, .vertices = {vertices, sizeof vertices}, .indices = {indices, sizeof indices}};
+        const t3dm_object object = {.head.part_count = PARTS, .parts = parts};
+        tl_t3dm_draw(&file, &object, &(t3dm_drawer){&one, add_triangles, NULL, add_fault, end_part});
+        tl_t3dm_draw(&file, &object, &(t3dm_drawer){&other, add_triangles, add_sum, add_fault, end_part});
+        CHECK_INT(other.triangles, one.triangles);
+        CHECK_INT(other.degenerate, one.degenerate);
+        CHECK_INT(other.faults, one.faults);
+        CHECK_INT(other.drawn, one.drawn);
+        CHECK_INT(other.parts, one.parts);
+        summed += other.sums;
+        faulty += one.faults != 0;
+    }
+    CHECK(summed > 1000);
+    CHECK(faulty > 100);
+}
+
+TEST_MAIN(CASE(scans_agree), CASE(scans_find_what_is_there), CASE(sums_are_those_of_triangles))
