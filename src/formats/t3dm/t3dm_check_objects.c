@@ -347,65 +347,98 @@ static int64_t t3dm_span_key(const void *spans, uint32_t row)
     return ((const t3dm_index_span *)spans)[row].at;
 }
 
-/* Returns the number of spans; `spans` may be NULL. */
-static uint32_t t3dm_collect_spans(const t3dm_file *file, t3dm_index_span *spans)
+/* The spans of a part; returns how many. */
+static uint32_t t3dm_part_spans(const t3dm_file *file, uint32_t object, const t3dm_part *part, t3dm_index_span spans[2])
 {
-    uint32_t count = 0;
+    uint64_t start = (uint64_t)part->index_at + part->index_count;
+    uint32_t size = 0, count = 0;
+    for (int s = 0; s < T3DM_STRIPS && part->strip_counts[s]; s++)
+        size = (size + 7) / 8 * 8 + 2u * part->strip_counts[s];
+    start = (start + file->indices_at + 7) / 8 * 8 - file->indices_at;
+    if (part->index_count > 0)
+        spans[count++] = (t3dm_index_span){part->index_at, part->index_count, object, false};
+    if (size > 0 && start <= UINT32_MAX)
+        spans[count++] = (t3dm_index_span){(uint32_t)start, size, object, true};
+    return count;
+}
+
+/* The first of spans, which come in order, that overlaps one before it. */
+typedef struct t3dm_overlap {
+    uint64_t lists_end, strips_end; /* of the spans so far */
+    bool found, hits_strips;
+    t3dm_index_span span;
+} t3dm_overlap;
+
+static inline void t3dm_overlap_add(t3dm_overlap *o, const t3dm_index_span *span)
+{
+    const uint64_t end = (uint64_t)span->at + span->size;
+    const bool hits_strips = span->at < o->strips_end, hits_list = span->strips && span->at < o->lists_end;
+    if ((hits_strips || hits_list) && !o->found) {
+        o->found = true;
+        o->hits_strips = hits_strips;
+        o->span = *span;
+    }
+    uint64_t *last = span->strips ? &o->strips_end : &o->lists_end;
+    *last = end > *last ? end : *last;
+}
+
+/* Goes through the parts; false when their spans are not in order. Adds up how many there are. */
+static bool t3dm_overlap_in_order(const t3dm_file *file, t3dm_overlap *o, size_t *all)
+{
+    uint32_t last = 0;
+    bool sorted = true;
     for (uint32_t i = 0; i < file->object_count; i++)
         for (uint32_t k = 0; k < file->objects[i].head.part_count; k++) {
-            const t3dm_part *part = &file->objects[i].parts[k];
-            uint64_t start = (uint64_t)part->index_at + part->index_count, size = 0;
-            for (int s = 0; s < T3DM_STRIPS && part->strip_counts[s]; s++)
-                size = (size + 7) / 8 * 8 + 2u * part->strip_counts[s];
-            start = (start + file->indices_at + 7) / 8 * 8 - file->indices_at;
-            if (part->index_count > 0 && spans)
-                spans[count] = (t3dm_index_span){part->index_at, part->index_count, i, false};
-            count += part->index_count > 0 ? 1 : 0;
-            if (size > 0 && spans && start <= UINT32_MAX)
-                spans[count] = (t3dm_index_span){(uint32_t)start, (uint32_t)size, i, true};
-            count += size > 0 && start <= UINT32_MAX ? 1 : 0;
+            t3dm_index_span spans[2];
+            const uint32_t count = t3dm_part_spans(file, i, &file->objects[i].parts[k], spans);
+            for (uint32_t n = 0; n < count; n++) {
+                sorted = sorted && last <= spans[n].at;
+                last = spans[n].at;
+                t3dm_overlap_add(o, &spans[n]);
+            }
+            *all += count;
         }
-    return count;
+    return sorted;
+}
+
+/* The same for spans in any order; false when memory runs out. */
+static bool t3dm_overlap_sorted(const t3dm_file *file, size_t all, tl_arena *scratch, t3dm_overlap *o)
+{
+    t3dm_index_span *spans = tl_array_raw(scratch, all + 1, sizeof *spans); /* two may be written for the last part */
+    uint32_t *order = tl_array_raw(scratch, all, sizeof *order), count = 0;
+    if (!spans || !order)
+        return false;
+    for (uint32_t i = 0; i < file->object_count; i++)
+        for (uint32_t k = 0; k < file->objects[i].head.part_count; k++)
+            count += t3dm_part_spans(file, i, &file->objects[i].parts[k], spans + count);
+    tl_sort_rows(order, count, t3dm_span_key, spans);
+    for (uint32_t i = 0; i < count; i++)
+        t3dm_overlap_add(o, &spans[order[i]]);
+    return true;
 }
 
 /* The loader rewrites strips in place, once for each part, before anything is drawn: their bytes must belong to one
  * part alone. Lists are only read and may overlap each other. */
 static void t3dm_check_overlap(const t3dm_file *file, tl_arena *scratch, tl_report *report)
 {
-    const uint32_t count = t3dm_collect_spans(file, NULL);
-    t3dm_index_span *spans = TL_ARRAY(scratch, count, t3dm_index_span);
-    uint32_t *order = TL_ARRAY(scratch, count, uint32_t);
-    if (!spans || !order) {
+    t3dm_overlap in_order = {0}, sorted = {0};
+    size_t all = 0;
+    const bool ordered = t3dm_overlap_in_order(file, &in_order, &all);
+    if (!ordered && !t3dm_overlap_sorted(file, all, scratch, &sorted)) {
         tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
                           "not enough memory to compare strips");
         return;
     }
-    t3dm_collect_spans(file, spans);
-    bool sorted = true;
-    for (uint32_t i = 0; i < count; i++) {
-        order[i] = i;
-        sorted = sorted && (i == 0 || spans[i - 1].at <= spans[i].at);
-    }
-    if (!sorted)
-        tl_sort_rows(order, count, t3dm_span_key, spans);
-    uint64_t lists_end = 0, strips_end = 0; /* of the spans so far */
-    for (uint32_t i = 0; i < count; i++) {
-        const t3dm_index_span *span = &spans[order[i]];
-        const uint64_t end = (uint64_t)span->at + span->size;
-        const bool hits_strips = span->at < strips_end, hits_list = span->strips && span->at < lists_end;
-        if (hits_strips || hits_list) {
-            tl_path_push(&report->path, "objects", span->object);
-            tl_report_finding(report, t3dm_rule(T3DM_R_STRIP_SHARED), (uint64_t)file->indices_at + span->at,
-                              "%s, but the loader rewrites strips in place",
-                              !span->strips ? "this triangle list overlaps the strips of another part"
-                              : hits_strips ? "these strips overlap those of another part"
-                                            : "these strips overlap the triangle list of another part");
-            tl_path_pop(&report->path);
-            return;
-        }
-        uint64_t *last = span->strips ? &strips_end : &lists_end;
-        *last = end > *last ? end : *last;
-    }
+    const t3dm_overlap *o = ordered ? &in_order : &sorted;
+    if (!o->found)
+        return;
+    tl_path_push(&report->path, "objects", o->span.object);
+    tl_report_finding(report, t3dm_rule(T3DM_R_STRIP_SHARED), (uint64_t)file->indices_at + o->span.at,
+                      "%s, but the loader rewrites strips in place",
+                      !o->span.strips  ? "this triangle list overlaps the strips of another part"
+                      : o->hits_strips ? "these strips overlap those of another part"
+                                       : "these strips overlap the triangle list of another part");
+    tl_path_pop(&report->path);
 }
 
 void tl_t3dm_check_objects(const t3dm_file *file, tl_arena *scratch, tl_report *report)
