@@ -119,6 +119,15 @@ void *tl_array(tl_arena *arena, size_t count, size_t each)
     return array;
 }
 
+bool tl_arena_reserve(tl_arena *arena, uint64_t size)
+{
+    enum { PART_OF_LIMIT = 8 };
+    if (size > arena->left / PART_OF_LIMIT || (arena->blocks && size <= arena->room - arena->used))
+        return true;
+    arena->failed = !arena_add_block(arena, (size_t)size) || arena->failed;
+    return !arena->failed;
+}
+
 bool tl_arena_has_room(const tl_arena *arena, uint64_t size)
 {
     tl_arena probe = {.fn = arena->fn, .user = arena->user, .left = arena->left};

@@ -25,6 +25,11 @@ void *tl_array(tl_arena *arena, size_t count, size_t each);
 /* The same, uninitialized. */
 void *tl_array_raw(tl_arena *arena, size_t count, size_t each);
 
+/* Makes room in one block for arrays of `size` bytes in all, so that they need neither several blocks nor one that is
+ * larger than they are. Without effect where that is much of the limit, since `size` may be more than is used. Returns
+ * false when memory runs out. */
+bool tl_arena_reserve(tl_arena *arena, uint64_t size);
+
 /* Is there room for `size` more bytes, within the limit and on this machine? For libraries with allocators of their
  * own.
  */

@@ -423,6 +423,42 @@ TEST(bytes_are_copied)
     check_closed(&b);
 }
 
+/* Two arrays that would take two blocks take the one that was reserved; it is not doubled. */
+TEST(reserved_room_is_one_block)
+{
+    book b = {.live = 0};
+    const trilo_memory memory = {book_hook, &b, 0};
+    tl_arena arena;
+    tl_arena_init(&arena, &memory);
+    CHECK(tl_array(&arena, 16, 1));
+    const size_t before = b.calls;
+    CHECK(tl_arena_reserve(&arena, 300100)); /* with what sanitizers put between arrays */
+    CHECK(b.asked < 301000);
+    CHECK(tl_array(&arena, 200000, 1) && tl_array(&arena, 100000, 1));
+    CHECK_INT(b.calls, before + 1);
+    CHECK(tl_arena_reserve(&arena, 0));
+    CHECK_INT(b.calls, before + 1);
+    b.deny_all = true;
+    CHECK(!tl_arena_reserve(&arena, 100000));
+    CHECK(arena.failed);
+    tl_arena_free(&arena);
+    check_closed(&b);
+}
+
+TEST(a_limit_is_not_reserved)
+{
+    book b = {.live = 0};
+    const trilo_memory memory = {book_hook, &b, 80000};
+    tl_arena arena;
+    tl_arena_init(&arena, &memory);
+    CHECK(tl_arena_reserve(&arena, 10001));
+    CHECK_INT(b.calls, 0);
+    CHECK(tl_arena_reserve(&arena, 10000));
+    CHECK_INT(b.calls, 1);
+    tl_arena_free(&arena);
+    check_closed(&b);
+}
+
 TEST_MAIN(CASE(arrays_are_aligned_zeroed_and_apart), CASE(odd_sizes_keep_the_alignment),
           CASE(count_times_each_bytes_are_zeroed), CASE(a_count_of_0_is_not_null_in_a_fresh_arena),
           CASE(a_count_of_0_is_not_null_in_a_used_arena), CASE(the_sum_never_passes_the_limit),
@@ -431,4 +467,5 @@ TEST_MAIN(CASE(arrays_are_aligned_zeroed_and_apart), CASE(odd_sizes_keep_the_ali
           CASE(many_things_take_few_calls), CASE(a_large_array_does_not_double_what_follows),
           CASE(no_memory_options_mean_the_c_library), CASE(freeing_an_unused_arena_does_nothing),
           CASE(an_arena_may_live_in_its_own_block), CASE(strings_are_copied_with_a_nul),
-          CASE(the_nul_does_not_reach_into_the_next_array), CASE(strings_fail_whole), CASE(bytes_are_copied))
+          CASE(the_nul_does_not_reach_into_the_next_array), CASE(strings_fail_whole), CASE(bytes_are_copied),
+          CASE(reserved_room_is_one_block), CASE(a_limit_is_not_reserved))

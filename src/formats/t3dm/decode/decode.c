@@ -413,15 +413,29 @@ static bool t3dm_decode_mesh(t3dm_mesh_builder *b, const t3dm_object *object, tr
     return true;
 }
 
+/* Bytes of the arrays of a mesh that has no more than that. */
+static uint64_t t3dm_mesh_bytes(const t3dm_object_limits *limits, bool skinned)
+{
+    const t3dm_vertex_arrays *a = NULL; /* for sizes alone */
+    enum { ARRAYS = 7, ALIGNMENT = 16 };
+    const size_t vertex = sizeof *a->positions + sizeof *a->normals + sizeof *a->colors + sizeof *a->uvs +
+                          (skinned ? sizeof *a->joints + sizeof *a->weights : 0);
+    return limits->triangles * 3 * sizeof(uint32_t) + limits->vertices * vertex + ARRAYS * ALIGNMENT;
+}
+
 static bool t3dm_decode_meshes(t3dm_decoder *d)
 {
     const uint32_t count = d->file->object_count;
     t3dm_mesh_builder b = {.d = d};
     size_t most = 0; /* vertices of the largest object */
+    uint64_t bytes = count * (uint64_t)sizeof(trilo_mesh);
     for (uint32_t i = 0; i < count; i++) {
-        const size_t vertices = (size_t)tl_t3dm_object_limits(&d->file->objects[i]).vertices;
-        most = vertices > most ? vertices : most;
+        const t3dm_object_limits limits = tl_t3dm_object_limits(&d->file->objects[i]);
+        most = limits.vertices > most ? (size_t)limits.vertices : most;
+        bytes += t3dm_mesh_bytes(&limits, d->file->skeleton.bone_count > 0);
     }
+    if (!tl_arena_reserve(d->arena, bytes))
+        return false;
     trilo_mesh *meshes = TL_ARRAY(d->arena, count, trilo_mesh);
     b.vertices = tl_array_raw(&d->scratch, most + 1, sizeof *b.vertices); /* one more to look up */
     if (!meshes || !b.vertices || !tl_hash_table_init(&b.table, &d->scratch, most, t3dm_compare_vertices, b.vertices))
