@@ -3,7 +3,7 @@
  *   arena.blocks -> [header | used ... | free] -> [header | full] -> NULL
  *
  * The block size starts at 4 KiB and doubles up to 1 MiB, so that a small model takes one allocation and a large one
- * few. A larger array gets a block of its own.
+ * few. A larger array gets a block of its own, which does not make those after it larger.
  */
 #include "base/arena.h"
 
@@ -71,9 +71,8 @@ void tl_arena_free(tl_arena *arena)
 static bool arena_add_block(tl_arena *arena, size_t need)
 {
     need += ARENA_HEADER_SIZE;
-    size_t size = arena->blocks ? arena->blocks->size * 2 : ARENA_BLOCK_MIN;
-    if (size > ARENA_BLOCK_MAX)
-        size = ARENA_BLOCK_MAX;
+    size_t size = arena->next_block ? arena->next_block : ARENA_BLOCK_MIN;
+    const size_t next = size * 2 < ARENA_BLOCK_MAX ? size * 2 : ARENA_BLOCK_MAX;
     if (size > arena->left)
         size = arena->left;
     if (size < need)
@@ -85,6 +84,7 @@ static bool arena_add_block(tl_arena *arena, size_t need)
         return false;
     *block = (tl_arena_block){arena->blocks, size};
     arena->blocks = block;
+    arena->next_block = next;
     arena->left -= size;
     arena->used = ARENA_HEADER_SIZE;
     arena->room = size;

@@ -12,6 +12,7 @@ typedef struct tl_arena {
     size_t left; /* bytes that may still be allocated */
     tl_arena_block *blocks;
     size_t used, room; /* bytes of the newest block */
+    size_t next_block; /* size of the next block, unless it has to be larger; 0: no block was made */
     bool failed;       /* an allocation failed: what was made without it must not be taken for the whole */
 } tl_arena;
 

@@ -314,6 +314,18 @@ TEST(a_large_array_does_not_double_what_follows)
     check_closed(&b);
 }
 
+/* Neither does one below the largest size of blocks. */
+TEST(a_large_array_does_not_make_the_next_block_large)
+{
+    book b = {0};
+    tl_arena arena = booked_arena(&b, 0);
+    CHECK(tl_array(&arena, 1, 100) && tl_array(&arena, 3, 100000));
+    CHECK(tl_array(&arena, 1, 5000));
+    CHECK(b.asked < 20000);
+    tl_arena_free(&arena);
+    check_closed(&b);
+}
+
 TEST(no_memory_options_mean_the_c_library)
 {
     tl_arena arena;
@@ -465,7 +477,8 @@ TEST_MAIN(CASE(arrays_are_aligned_zeroed_and_apart), CASE(odd_sizes_keep_the_ali
           CASE(the_limit_can_be_used_up), CASE(the_default_limit_is_1_gib), CASE(products_that_overflow_are_refused),
           CASE(every_refusal_of_the_hook_is_survived), CASE(small_things_share_a_block),
           CASE(many_things_take_few_calls), CASE(a_large_array_does_not_double_what_follows),
-          CASE(no_memory_options_mean_the_c_library), CASE(freeing_an_unused_arena_does_nothing),
-          CASE(an_arena_may_live_in_its_own_block), CASE(strings_are_copied_with_a_nul),
-          CASE(the_nul_does_not_reach_into_the_next_array), CASE(strings_fail_whole), CASE(bytes_are_copied),
-          CASE(reserved_room_is_one_block), CASE(a_limit_is_not_reserved))
+          CASE(a_large_array_does_not_make_the_next_block_large), CASE(no_memory_options_mean_the_c_library),
+          CASE(freeing_an_unused_arena_does_nothing), CASE(an_arena_may_live_in_its_own_block),
+          CASE(strings_are_copied_with_a_nul), CASE(the_nul_does_not_reach_into_the_next_array),
+          CASE(strings_fail_whole), CASE(bytes_are_copied), CASE(reserved_room_is_one_block),
+          CASE(a_limit_is_not_reserved))
