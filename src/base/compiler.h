@@ -14,6 +14,13 @@
 #define TL_PRINTF_LIKE(text, first)
 #endif
 
+/* A function that stays one: it is rare, and what it needs would take registers from its callers. */
+#if defined(__GNUC__) || defined(__clang__)
+#define TL_NEVER_INLINE __attribute__((noinline))
+#else
+#define TL_NEVER_INLINE
+#endif
+
 /* The memory at `at` will be read soon. */
 static inline void tl_prefetch(const void *at)
 {

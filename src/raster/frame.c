@@ -46,11 +46,11 @@ static bool frame_allocate(tl_frame *f, tl_arena *arena)
         return false;
     if (!f->framebuffer.rgba)
         f->framebuffer.rgba = tl_array_raw(arena, count, sizeof *f->framebuffer.rgba);
-    f->framebuffer.z = tl_array_raw(arena, count, sizeof *f->framebuffer.z);
+    f->framebuffer.z = tl_array_raw(arena, count + TL_FRAMEBUFFER_PAST, sizeof *f->framebuffer.z);
     f->vertices = tl_array_raw(arena, f->renderer->vertex_most, sizeof *f->vertices);
     f->corners = tl_array_raw(arena, f->renderer->vertex_most, sizeof *f->corners);
     if (f->console) {
-        f->framebuffer.coverage = tl_array_raw(arena, count, sizeof *f->framebuffer.coverage);
+        f->framebuffer.coverage = tl_array_raw(arena, count + TL_FRAMEBUFFER_PAST, sizeof *f->framebuffer.coverage);
         f->console_vertices = tl_array_raw(arena, f->renderer->vertex_most, sizeof *f->console_vertices);
     }
     return f->framebuffer.rgba && f->framebuffer.z && f->vertices && f->corners &&
@@ -74,8 +74,10 @@ static void frame_clear(const tl_frame *f)
         memcpy(f->framebuffer.rgba + i, f->framebuffer.rgba, width * sizeof *f->framebuffer.rgba);
         memcpy(f->framebuffer.z + i, f->framebuffer.z, width * sizeof *f->framebuffer.z);
     }
-    if (f->console)
-        memset(f->framebuffer.coverage, 7, count);
+    if (f->console) {
+        memset(f->framebuffer.z + count, 0, TL_FRAMEBUFFER_PAST * sizeof *f->framebuffer.z);
+        memset(f->framebuffer.coverage, 7, count + TL_FRAMEBUFFER_PAST);
+    }
 }
 
 /* ---- after drawing ---- */

@@ -25,6 +25,7 @@ typedef uint32_t tl_uint4 __attribute__((vector_size(16))); /* wraps */
 typedef uint16_t tl_ushort8 __attribute__((vector_size(16)));
 typedef int16_t tl_short8 __attribute__((vector_size(16)));
 typedef uint8_t tl_uchar16 __attribute__((vector_size(16)));
+typedef int8_t tl_char16 __attribute__((vector_size(16)));
 typedef uint64_t tl_ulong2 __attribute__((vector_size(16)));
 
 TL_ALWAYS_INLINE tl_int4 tl_int4_load(const int32_t from[4])
@@ -58,6 +59,16 @@ TL_ALWAYS_INLINE tl_int4 tl_int4_saturate_16(tl_int4 v)
 #endif
 }
 
+/* What of `v` is not in `mask`. gcc finds a longer way for masks that are comparisons. */
+TL_ALWAYS_INLINE tl_int4 tl_int4_without(tl_int4 v, tl_int4 mask)
+{
+#if defined(__SSE2__)
+    return (tl_int4)_mm_andnot_si128((__m128i)mask, (__m128i)v);
+#else
+    return v & ~mask;
+#endif
+}
+
 /* To 0 and 255. */
 TL_ALWAYS_INLINE tl_int4 tl_int4_clamp_255(tl_int4 v)
 {
@@ -73,6 +84,18 @@ TL_ALWAYS_INLINE bool tl_int4_any(tl_int4 v)
 #else
     const tl_ulong2 halves = (tl_ulong2)v;
     return (halves[0] | halves[1]) != 0;
+#endif
+}
+
+/* A bit for each that a comparison found true, the first one lowest. */
+TL_ALWAYS_INLINE uint32_t tl_int4_bits(tl_int4 v)
+{
+#if defined(__SSE2__)
+    return (uint32_t)_mm_movemask_ps((__m128)v);
+#elif defined(__wasm_simd128__)
+    return (uint32_t)wasm_i32x4_bitmask((v128_t)v);
+#else
+    return (uint32_t)((v[0] & 1) | (v[1] & 2) | (v[2] & 4) | (v[3] & 8));
 #endif
 }
 
@@ -129,6 +152,26 @@ TL_ALWAYS_INLINE tl_uchar16 tl_short8_narrow(tl_short8 a, tl_short8 b)
     }
     return to;
 #endif
+}
+
+/* The first four as bytes, limited to -128 and 127, side by side from the lowest byte of an int32_t on, four times the
+ * same; then so the last four. */
+TL_ALWAYS_INLINE void tl_short8_repeat_bytes(tl_short8 v, tl_char16 *first, tl_char16 *last)
+{
+#if defined(__SSE2__)
+    const tl_int4 bytes = (tl_int4)_mm_packs_epi16((__m128i)v, (__m128i)v);
+#elif defined(__wasm_simd128__)
+    const tl_int4 bytes = (tl_int4)wasm_i8x16_narrow_i16x8((v128_t)v, (v128_t)v);
+#else
+    uint32_t words[2] = {0, 0};
+    for (int k = 0; k < 8; k++) {
+        const int32_t limited = v[k] < -128 ? -128 : v[k] > 127 ? 127 : v[k];
+        words[k / 4] |= ((uint32_t)limited & 0xFF) << 8 * (k % 4);
+    }
+    const tl_int4 bytes = {(int32_t)words[0], (int32_t)words[1], 0, 0};
+#endif
+    *first = (tl_char16)TL_SHUFFLE4(bytes, bytes, 0, 0, 0, 0);
+    *last = (tl_char16)TL_SHUFFLE4(bytes, bytes, 1, 1, 1, 1);
 }
 
 /* Two pixels, and anything after them. */

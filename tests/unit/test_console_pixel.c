@@ -13,13 +13,12 @@
 /* ---- coverage (picture.md 7) ---- */
 
 static const tl_window window = {0, 4 * 320 - 1};
-static const tl_int4 all_rows = {-1, -1, -1, -1};
+static const tl_int4 no_rows = {0, 0, 0, 0};
 
 static tl_coverage_line line_of(int32_t left, int32_t right)
 {
     tl_coverage_line line;
-    CHECK(tl_coverage_of(&line, &window, (tl_int4){left, left, left, left}, (tl_int4){right, right, right, right},
-                         all_rows));
+    tl_coverage_of(&line, &window, (tl_int4){left, left, left, left}, (tl_int4){right, right, right, right}, no_rows);
     return line;
 }
 
@@ -27,22 +26,28 @@ static tl_coverage_line line_of(int32_t left, int32_t right)
 TEST(samples_are_a_checkerboard)
 {
     const tl_coverage_line line = line_of(2, 8);
-    int32_t column, row;
     CHECK_INT(line.first, 0);
     CHECK_INT(line.last, 1);
     CHECK_INT(tl_coverage_at(&line, 0), 1 << 1 | 1 << 3 | 1 << 5 | 1 << 7);
     CHECK_INT(tl_coverage_count(tl_coverage_at(&line, 0)), 4);
     CHECK_INT(tl_coverage_at(&line, 1), TL_COVERAGE_FULL);
     CHECK_INT(tl_coverage_count(TL_COVERAGE_FULL), 8);
-    tl_coverage_first(tl_coverage_at(&line, 0), &column, &row);
-    CHECK_INT(column, 2);
-    CHECK_INT(row, 0);
     /* Only column 1: rows 1 and 3. */
     const tl_coverage_line thin = line_of(1, 2);
     CHECK_INT(tl_coverage_at(&thin, 0), 1 << 2 | 1 << 6);
-    tl_coverage_first(tl_coverage_at(&thin, 0), &column, &row);
-    CHECK_INT(column, 1);
-    CHECK_INT(row, 1);
+}
+
+/* Four pixels at once have the same samples, and their first one. */
+static void check_four(const tl_coverage_line *line)
+{
+    const tl_coverage_four four = tl_coverage_four_of(line->columns);
+    for (int k = 0; k < 4; k++) {
+        const uint32_t samples = tl_coverage_at(line, line->first + k);
+        CHECK_INT(four.count[k], tl_coverage_count(samples));
+        CHECK_INT(four.some[k], samples != 0 ? -1 : 0);
+        if (samples != 0)
+            CHECK_INT((four.second[k] & 1) | (four.odd[k] & 2) | (four.lower[k] & 4), __builtin_ctz(samples));
+    }
 }
 
 TEST(every_mask_is_what_its_rows_say)
@@ -50,8 +55,9 @@ TEST(every_mask_is_what_its_rows_say)
     for (int32_t left = 0; left < 9; left++)
         for (int32_t right = left; right < 10; right++) {
             tl_coverage_line line;
-            CHECK(tl_coverage_of(&line, &window, (tl_int4){left, 0, 0, right}, (tl_int4){right, 12, 12, 12},
-                                 (tl_int4){-1, 0, -1, -1}));
+            tl_coverage_of(&line, &window, (tl_int4){left, 0, 0, right}, (tl_int4){right, 12, 12, 12},
+                           (tl_int4){0, -1, 0, 0});
+            check_four(&line);
             for (int32_t x = 0; x < 3; x++) {
                 uint32_t want = 0;
                 for (int32_t c = 0; c < 2; c++) {
@@ -65,21 +71,26 @@ TEST(every_mask_is_what_its_rows_say)
         }
 }
 
-/* A window that begins at pixel 8188 and has 12 more: what is left and right of it is cut off. */
+/* A window that begins at pixel 8188 and has 12 more, with columns from there on: what is left and right of it is cut
+ * off. */
 TEST(lines_are_cut_to_their_window)
 {
     const tl_window last = {8188, 4 * 12 - 1};
-    const int32_t left = 4 * 8000, right = 4 * 9000;
+    const int32_t left = -4 * 188, right = 4 * 812;
     tl_coverage_line line;
-    CHECK(tl_coverage_of(&line, &last, (tl_int4){left, left, left, left}, (tl_int4){right, right, right, right},
-                         all_rows));
+    int32_t full_first, full_last;
+    tl_coverage_of(&line, &last, (tl_int4){left, left, left, left}, (tl_int4){right, right, right, right}, no_rows);
+    tl_coverage_full(&line, &full_first, &full_last);
     CHECK_INT(line.first, 8188);
     CHECK_INT(line.last, 8199);
-    CHECK_INT(line.full_first, 8188);
-    CHECK_INT(line.full_last, 8198);
+    CHECK_INT(full_first, 8188);
+    CHECK_INT(full_last, 8198);
     CHECK_INT(tl_coverage_at(&line, 8188), TL_COVERAGE_FULL);
     CHECK_INT(tl_coverage_at(&line, 8199), 0x77); /* the scissor is a quarter short: rows 1 and 3 lose a sample */
-    CHECK(!tl_coverage_of(&line, &last, (tl_int4){0, 0, 0, 0}, (tl_int4){left, left, left, left}, all_rows));
+    check_four(&line);
+    tl_coverage_of(&line, &last, (tl_int4){4 * left, 4 * left, 4 * left, 4 * left}, (tl_int4){left, left, left, left},
+                   no_rows);
+    CHECK(line.last < line.first);
 }
 
 /* From 0, 0 to 3, 7: column 3 * y / 7, rounded up: 0, 1, 1, 2, 2, 3, 3; and back: 0, 0, 0, -1, -1, -2, -2. */
@@ -212,6 +223,25 @@ TEST(each_mode_compares_its_own_way)
     CHECK(passes(TL_Z_DECAL, 0x30000, 0, 0x1000, 15, true)); /* as steep as can be: everything is the same */
 }
 
+/* Of pixels that are not full, at the ends of what counts as the same depth. */
+TEST(four_depths_compare_as_one)
+{
+    static const int32_t depths[] = {0, 1000, 0x1FFFF, 0x20000, 0x2FFFF, 0x30000, 0x37FFF, 0x38000, 0x3F000, 0x3FFFF};
+    for (int32_t i = 0; i < 10 * 16 * 16 * 17; i++) {
+        const int32_t old = depths[i % 10], slope = i / 10 % 16, old_slope = i / 160 % 16,
+                      stored = old << 4 | old_slope;
+        const int32_t away = 8 << i / 2560, z[4] = {old - away, old - away - 1, old + away, old + away + 1};
+        const tl_depth_result4 four =
+            tl_depth_compare4(tl_int4_load(z), slope, (tl_int4){stored, stored, stored, stored});
+        for (int k = 0; k < 4; k++) {
+            int32_t coverage = 1;
+            const tl_depth_result one = tl_depth_compare(TL_Z_OPAQUE, z[k], slope, stored, false, &coverage);
+            if (four.pass[k] != -one.pass || four.far[k] != -one.far)
+                CHECK_INT(i, -1);
+        }
+    }
+}
+
 /* (((old >> 2) - (z >> 2)) & 15) * coverage >> 3: 12 apart is 3 of 8. */
 TEST(interpenetrating_surfaces_share_pixels)
 {
@@ -316,7 +346,7 @@ TEST(levels_are_mixed)
 TEST_MAIN(CASE(samples_are_a_checkerboard), CASE(every_mask_is_what_its_rows_say), CASE(lines_are_cut_to_their_window),
           CASE(edges_are_exact), CASE(long_edges_are_exact), CASE(texture_coordinates_have_few_bits),
           CASE(coordinates_are_divided_by_a_table), CASE(depths_are_floats_of_11_bits), CASE(slopes_are_logarithms),
-          CASE(each_mode_compares_its_own_way), CASE(interpenetrating_surfaces_share_pixels), CASE(rows_of_the_table),
-          CASE(edges_are_mixed_by_coverage), CASE(cutouts_begin_at_32),
-          CASE(dither_rounds_up_where_the_matrix_is_lower), CASE(levels_go_by_the_largest_difference),
-          CASE(levels_are_mixed))
+          CASE(each_mode_compares_its_own_way), CASE(four_depths_compare_as_one),
+          CASE(interpenetrating_surfaces_share_pixels), CASE(rows_of_the_table), CASE(edges_are_mixed_by_coverage),
+          CASE(cutouts_begin_at_32), CASE(dither_rounds_up_where_the_matrix_is_lower),
+          CASE(levels_go_by_the_largest_difference), CASE(levels_are_mixed))

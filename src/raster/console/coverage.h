@@ -18,44 +18,48 @@ typedef struct tl_window {
     int32_t right; /* quarters from there that are inside */
 } tl_window;
 
-/* A line of pixels of a window: from where to where each of its four rows of samples is inside, in quarters. */
+/* A line of pixels of a window. */
 typedef struct tl_coverage_line {
-    tl_short8 left, right;         /* of each row twice; right is outside */
-    int32_t origin;                /* the pixel that they are counted from */
-    int32_t first, last;           /* no pixel outside of them has a sample */
-    int32_t full_first, full_last; /* pixels that surely have all */
+    int32_t first, last; /* no pixel outside of them has a sample; none has: the last is before the first */
+    tl_short8 columns;   /* quarters from the first: where each of its four rows begins, then where each ends */
 } tl_coverage_line;
 
-/* The line whose rows are between these columns. `rows` is true for those that the triangle has. False: no pixel has a
- * sample. */
-TL_ALWAYS_INLINE bool tl_coverage_of(tl_coverage_line *line, const tl_window *window, tl_int4 left, tl_int4 right,
-                                     tl_int4 rows)
+/* The line whose rows are between these columns, counted from the window's first. `missing` is true for rows that the
+ * triangle does not have. */
+TL_ALWAYS_INLINE void tl_coverage_of(tl_coverage_line *line, const tl_window *window, tl_int4 left, tl_int4 right,
+                                     tl_int4 missing)
 {
-    const int32_t origin = 4 * window->first;
     const int16_t end = (int16_t)window->right;
-    const tl_int4 begin = ((left - origin) & rows) | (~rows & 0x7FFF);
-    tl_short8 columns = tl_int4_narrow(begin, (right - origin) & rows);
-    columns = tl_short8_most(columns, (tl_short8){0, 0, 0, 0, -32768, -32768, -32768, -32768});
+    const tl_int4 beyond = (tl_int4)((tl_uint4)missing >> 17); /* 32767 */
+    tl_short8 columns = tl_int4_narrow(tl_int4_without(left, missing) | beyond, tl_int4_without(right, missing));
+    columns = tl_short8_most(columns, (tl_short8){0, 0, 0, 0, 0, 0, 0, 0});
     columns = tl_short8_least(columns, (tl_short8){32767, 32767, 32767, 32767, end, end, end, end});
-    const tl_short8 others = TL_SHUFFLE8(columns, columns, 2, 3, 0, 1, 6, 7, 4, 5);
-    tl_short8 least = tl_short8_least(columns, others), most = tl_short8_most(columns, others);
+    const tl_short8 ends = {0, 0, 0, 0, -1, -1, -1, -1};
+    tl_short8 least = columns ^ ends; /* the largest end is the least of what it lacks to -1 */
+    least = tl_short8_least(least, TL_SHUFFLE8(least, least, 2, 3, 0, 1, 6, 7, 4, 5));
     least = tl_short8_least(least, TL_SHUFFLE8(least, least, 1, 0, 3, 2, 5, 4, 7, 6));
-    most = tl_short8_most(most, TL_SHUFFLE8(most, most, 1, 0, 3, 2, 5, 4, 7, 6));
-    line->left = TL_SHUFFLE8(columns, columns, 0, 0, 1, 1, 2, 2, 3, 3);
-    line->right = TL_SHUFFLE8(columns, columns, 4, 4, 5, 5, 6, 6, 7, 7);
-    line->origin = window->first;
-    line->first = window->first + (least[0] >> 2);
-    line->last = window->first + ((most[4] - 1) >> 2);
-    line->full_first = window->first + ((most[0] + 3) >> 2);
-    line->full_last = window->first + (least[4] >> 2) - 1;
-    return least[0] < most[4];
+    line->columns = columns - (TL_SHUFFLE8(least, least, 0, 0, 0, 0, 0, 0, 0, 0) & ~3);
+    const int32_t from = least[0], end_less_1 = -least[4] - 2;
+    line->first = window->first + (from >> 2);
+    line->last = from <= end_less_1 ? window->first + (end_less_1 >> 2) : line->first - 1;
+}
+
+/* Pixels that surely have all samples. */
+TL_ALWAYS_INLINE void tl_coverage_full(const tl_coverage_line *line, int32_t *first, int32_t *last)
+{
+    const tl_short8 columns = line->columns, others = TL_SHUFFLE8(columns, columns, 2, 3, 0, 1, 6, 7, 4, 5);
+    const tl_short8 least = tl_short8_least(columns, others), most = tl_short8_most(columns, others);
+    *first = line->first + (((most[0] > most[1] ? most[0] : most[1]) + 3) >> 2);
+    *last = line->first + ((least[4] < least[5] ? least[4] : least[5]) >> 2) - 1;
 }
 
 /* The samples of a pixel. */
 TL_ALWAYS_INLINE uint32_t tl_coverage_at(const tl_coverage_line *line, int32_t x)
 {
-    const tl_short8 columns = (tl_short8){0, 2, 1, 3, 0, 2, 1, 3} + (int16_t)(4 * (x - line->origin));
-    return tl_short8_bits((line->right > columns) & ~(line->left > columns));
+    const tl_short8 left = TL_SHUFFLE8(line->columns, line->columns, 0, 0, 1, 1, 2, 2, 3, 3),
+                    right = TL_SHUFFLE8(line->columns, line->columns, 4, 4, 5, 5, 6, 6, 7, 7);
+    const tl_short8 columns = (tl_short8){0, 2, 1, 3, 0, 2, 1, 3} + (int16_t)(4 * (x - line->first));
+    return tl_short8_bits((right > columns) & ~(left > columns));
 }
 
 /* How many, 0 to 8. */
@@ -65,12 +69,27 @@ TL_ALWAYS_INLINE int32_t tl_coverage_count(uint32_t samples)
     return of_two_rows[samples & 15] + of_two_rows[samples >> 4];
 }
 
-/* Where the first of them is, in quarters from the upper left corner. */
-TL_ALWAYS_INLINE void tl_coverage_first(uint32_t samples, int32_t *column, int32_t *row)
+/* Four pixels at once, all numbers masks but the first. */
+typedef struct tl_coverage_four {
+    tl_int4 count;              /* of their samples */
+    tl_int4 some;               /* there is one; of the first: */
+    tl_int4 second, odd, lower; /* it is the second of its row; that is row 1 or 3; row 2 or 3: bits of its number */
+} tl_coverage_four;
+
+/* Of a line's columns, counted from the first of the pixels. A row is a byte of each pixel, row 0 the lowest. */
+TL_ALWAYS_INLINE tl_coverage_four tl_coverage_four_of(tl_short8 columns)
 {
-    const int first = tl_zeros_below(samples);
-    *row = first >> 1;
-    *column = (first & 1) * 2 + (*row & 1);
+    const tl_int4 firsts = {0x01000100, 0x05040504, 0x09080908, 0x0D0C0D0C}, seconds = firsts + 0x02020202;
+    tl_char16 left, right;
+    tl_short8_repeat_bytes(columns, &left, &right);
+    const tl_int4 first = tl_int4_without((tl_int4)(right > (tl_char16)firsts), (tl_int4)(left > (tl_char16)firsts)),
+                  second = tl_int4_without((tl_int4)(right > (tl_char16)seconds), (tl_int4)(left > (tl_char16)seconds));
+    const tl_int4 rows = first | second, lowest = rows & -rows;
+    tl_uint4 sum = (tl_uint4)(-((tl_char16)first + (tl_char16)second));
+    sum += sum >> 16;
+    sum = (sum + (sum >> 8)) & 15;
+    return (tl_coverage_four){(tl_int4)sum, (tl_int4)sum > 0, (first & lowest) == 0, (lowest & 0x01000100) == lowest,
+                              lowest > 0xFFFF};
 }
 
 #endif

@@ -82,4 +82,22 @@ static inline tl_depth_result tl_depth_compare(uint32_t mode, int32_t z, int slo
     return (tl_depth_result){empty || (over ? front : near), far};
 }
 
+/* tl_depth_compare of four opaque pixels that do not fill up theirs. */
+typedef struct tl_depth_result4 {
+    tl_int4 pass, far;
+} tl_depth_result4;
+
+TL_ALWAYS_INLINE tl_depth_result4 tl_depth_compare4(tl_int4 z, int32_t slope, tl_int4 stored)
+{
+    const tl_int4 old = stored >> 4, old_slope = stored & 15, slopes = {slope, slope, slope, slope};
+    const tl_int4 lossy = old < 0x38000, same = lossy & (old_slope == 15);
+    const tl_int4 lost = 4 + (old >= 0x20000) + (old >= 0x30000); /* bits; comparisons are -1 */
+    /* All are below 16 bits. */
+    const tl_int4 at_least = (tl_int4)tl_short8_most((tl_short8)(old_slope + 1), (tl_short8)lost);
+    const tl_int4 n =
+        (tl_int4)tl_short8_most((tl_short8)((at_least & lossy) | (old_slope & ~lossy)), (tl_short8)slopes);
+    const tl_int4 tolerance = tl_int4_of_float_bits((n + 3 + 127) << 23); /* 8 << n */
+    return (tl_depth_result4){(old == TL_DEPTH_EMPTY) | same | (z - tolerance <= old), same | (z + tolerance >= old)};
+}
+
 #endif

@@ -4,6 +4,7 @@
 #include "base/strict_float.h"
 
 #include "raster/console/framebuffer.h"
+#include "raster/console/lines.h"
 #include "raster/console/opaque.h"
 
 #include <string.h>
@@ -24,7 +25,7 @@ static tl_console_kind console_kind_of(const tl_console_state *s)
     const tl_pipeline_state *m = s->material;
     const uint32_t rare = TL_CC_BIT(TL_CC_TEX0_ALPHA) | TL_CC_BIT(TL_CC_TEX1_ALPHA) | TL_CC_BIT(TL_CC_NOISE);
     if (s->row != TL_ROW_OPAQUE || s->blends || s->needs_alpha || s->levels.count > 0 || m->wide || m->uses_tex1 ||
-        m->z_mode != TL_Z_OPAQUE || m->z_compare != TL_Z_COMPARE_LESS || m->keep_z ||
+        m->z_mode != TL_Z_OPAQUE || m->z_compare != TL_Z_COMPARE_LESS || m->keep_z || m->depth_offset != 0 ||
         m->color_dither == TL_DITHER_NOISE || (m->combiner.used & rare) != 0 || s->framebuffer->probe)
         return TL_KIND_ANY;
     return m->uses_tex0 ? TL_KIND_TEXTURED : TL_KIND_SHADED;
@@ -159,13 +160,14 @@ static bool console_alpha_compare(const tl_console_state *state, int32_t alpha, 
 
 /* Inputs of the combiner that differ from pixel to pixel: shade, at the first covered sample, and noise. */
 TL_ALWAYS_INLINE void console_fill_inputs(tl_console_state *state, const tl_raster_triangle *t,
-                                          const console_pixel *pixel, int32_t column, int32_t row)
+                                          const console_pixel *pixel, int sample)
 {
     const tl_pipeline_state *m = state->material;
     tl_inputs *in = &state->inputs;
-    if (m->uses_shade)
-        tl_int4_store(in->at[TL_CC_SHADE],
-                      tl_int4_clamp_255((tl_int4)tl_span_shade(&pixel->span, t, column, row) >> 16));
+    if (m->uses_shade) {
+        const tl_uint4 shade = tl_span_shade(&pixel->span, t, sample);
+        tl_int4_store(in->at[TL_CC_SHADE], tl_int4_clamp_255((tl_int4)shade >> 16));
+    }
     if ((m->combiner.used & TL_CC_BIT(TL_CC_SHADE_ALPHA)) != 0)
         tl_input_set_all(in->at[TL_CC_SHADE_ALPHA], in->at[TL_CC_SHADE][3]);
     if (m->uses_noise)
@@ -223,11 +225,8 @@ static void console_draw_pixel(tl_console_state *state, const tl_raster_triangle
     tl_framebuffer *framebuffer = state->framebuffer;
     const tl_blend_row blend_row = state->row;
     const int32_t x = pixel->span.x;
-    int32_t column = 0, row = 0, coverage = 8;
-    if (samples != TL_COVERAGE_FULL) {
-        coverage = tl_coverage_count(samples);
-        tl_coverage_first(samples, &column, &row);
-    }
+    const int first = tl_zeros_below(samples);
+    int32_t coverage = tl_coverage_count(samples);
     const int32_t stored = state->reads_coverage ? pixel->coverage[x] : 7;
     const bool has_z = m->z_compare != TL_Z_COMPARE_NONE, compares = has_z && m->z_compare != TL_Z_COMPARE_ALWAYS;
     const int32_t old_z = pixel->depth[x];
@@ -235,7 +234,7 @@ static void console_draw_pixel(tl_console_state *state, const tl_raster_triangle
     tl_depth_result depth = {true, true};
     bool over = stored + coverage >= 8;
     if (has_z)
-        z = tl_span_depth(&pixel->span, t, column, row);
+        z = tl_span_depth(&pixel->span, t, first);
     if (compares && blend_row != TL_ROW_CUTOUT) {
         if (m->z_mode == TL_Z_OPAQUE && over) { /* most pixels */
             if (z >= old_z >> 4 && old_z >> 4 != TL_DEPTH_EMPTY)
@@ -248,7 +247,7 @@ static void console_draw_pixel(tl_console_state *state, const tl_raster_triangle
     }
     if (m->uses_tex0 || m->uses_tex1)
         console_sample_textures(state, t, pixel);
-    console_fill_inputs(state, t, pixel, column, row);
+    console_fill_inputs(state, t, pixel, first);
     int32_t compared = 255;
     tl_int4 color = tl_slots_combine(&state->combiner, &state->inputs, state->needs_alpha, &compared);
     if (blend_row == TL_ROW_CUTOUT) {
@@ -339,8 +338,10 @@ static void console_draw_line(tl_console_state *state, const tl_raster_triangle 
                 console_draw_pixel(state, t, &at, TL_COVERAGE_FULL);
         return;
     }
+    int32_t full_first, full_last;
+    tl_coverage_full(line, &full_first, &full_last);
     for (; at.span.x <= line->last; console_next_pixel(&at, t)) {
-        const bool full = at.span.x >= line->full_first && at.span.x <= line->full_last;
+        const bool full = at.span.x >= full_first && at.span.x <= full_last;
         const uint32_t samples = full ? TL_COVERAGE_FULL : tl_coverage_at(line, at.span.x);
         if (samples != 0)
             console_draw_pixel(state, t, &at, samples);
@@ -349,55 +350,42 @@ static void console_draw_line(tl_console_state *state, const tl_raster_triangle 
 
 /* ---- triangles ---- */
 
-/* The minor edge has a corner between the line's rows: the rows from there on are the lower part's. */
-static tl_int4 console_turn(const tl_raster_triangle *t, tl_raster_edge *minor, int32_t first_row)
+/* Pixels that wait come before those that do not. */
+static void console_draw_any(tl_console_state *state, const tl_raster_triangle *t, const tl_coverage_line *lines,
+                             uint32_t count, int32_t y)
 {
-    const tl_int4 before = (tl_int4){0, 1, 2, 3} < t->middle - first_row;
-    const tl_int4 upper = tl_edge_walk(minor);
-    *minor = tl_edge_at(t->corners[1], t->corners[2], first_row);
-    return (upper & before) | (tl_edge_walk(minor) & ~before);
+    const uint32_t width = state->framebuffer->width;
+    tl_span span = tl_span_start(t, y, width);
+    tl_console_finish(state);
+    for (uint32_t i = 0; i < count; i++, tl_span_down(&span, t, width))
+        if (lines[i].first <= lines[i].last)
+            console_draw_line(state, t, &lines[i], &span);
 }
 
 /* What of a triangle lies in a window. */
-static void console_draw_window(tl_console_state *state, const tl_raster_triangle *t, const tl_window *window,
-                                tl_span span)
+static void console_draw_window(tl_console_state *state, const tl_raster_triangle *t, const tl_window *window)
 {
-    const uint32_t width = state->framebuffer->width;
     const int32_t rows = 4 * (int32_t)state->framebuffer->height;
-    const int32_t top = t->top > 0 ? t->top : 0, bottom = t->bottom < rows ? t->bottom : rows;
-    const int32_t turn = t->middle > top && t->middle < bottom ? t->middle : INT32_MAX;
-    int32_t row = 4 * span.y;
-    tl_raster_edge major = tl_edge_at(t->corners[0], t->corners[2], row),
-                   minor = t->middle > top ? tl_edge_at(t->corners[0], t->corners[1], row)
-                                           : tl_edge_at(t->corners[1], t->corners[2], row);
-    tl_int4 four_rows = row + (tl_int4){0, 1, 2, 3};
-    for (; row < bottom; row += 4, four_rows += 4, tl_span_down(&span, t, width)) {
-        const tl_int4 at_major = tl_edge_walk(&major),
-                      at_minor = turn < row + 4 && turn >= row ? console_turn(t, &minor, row) : tl_edge_walk(&minor);
-        const tl_int4 within = (four_rows < bottom) & ~(four_rows < top);
-        tl_coverage_line line;
-        if (!tl_coverage_of(&line, window, t->major_left ? at_major : at_minor, t->major_left ? at_minor : at_major,
-                            within))
-            continue;
-        if (state->kind == TL_KIND_ANY)
-            console_draw_line(state, t, &line, &span);
+    const int32_t bottom = t->bottom < rows ? t->bottom : rows;
+    for (int32_t y = (t->top > 0 ? t->top : 0) >> 2; 4 * y < bottom; y += TL_LINES_MOST) {
+        tl_coverage_line lines[TL_LINES_MOST];
+        const uint32_t count = tl_lines_of(t, window, y, rows, lines);
+        if (state->kind == TL_KIND_ANY || !t->depth_fits)
+            console_draw_any(state, t, lines, count, y);
         else
-            tl_opaque_draw(state, t, &line, &span);
+            tl_opaque_draw(state, t, lines, count, y);
     }
 }
 
 void tl_console_draw_triangle(tl_console_state *state, const tl_console_vertex *const corners[3])
 {
-    const int32_t width = (int32_t)state->framebuffer->width, rows = 4 * (int32_t)state->framebuffer->height;
+    const int32_t width = (int32_t)state->framebuffer->width;
     tl_raster_triangle t;
     tl_triangle_setup(&t, state->material, corners, state->kind == TL_KIND_ANY);
-    if (t.top >= t.bottom || t.top >= rows || t.bottom <= 0)
-        return;
-    const tl_span span = tl_span_start(&t, (t.top > 0 ? t.top : 0) >> 2, state->framebuffer->width);
     for (int32_t first = 0; first < width; first += TL_WINDOW_MOST) {
         const int32_t rest = 4 * (width - first) - 1; /* libdragon's scissor is a quarter short */
         const tl_window window = {first, rest < 4 * TL_WINDOW_MOST ? rest : 4 * TL_WINDOW_MOST};
-        console_draw_window(state, &t, &window, span);
+        console_draw_window(state, &t, &window);
     }
 }
 

@@ -27,6 +27,7 @@ static inline tl_attribute setup_plane(const setup_basis *b, int32_t v0, int32_t
 typedef struct setup_planes {
     tl_int4 by_x, by_y;
     tl_int4 to_pixel; /* from the first corner to the upper left corner of its pixel */
+    tl_int4 steep;    /* true of those with too large slopes */
 } setup_planes;
 
 /* a1 * d1 - a2 * d2 by the factor, cut to whole numbers; INT32_MIN, or its neighbour, where 32 bits do not hold them.
@@ -64,8 +65,8 @@ TL_ALWAYS_INLINE bool setup_four(const tl_raster_triangle *t, const setup_basis 
     const tl_int4 by_x = setup_slopes(b, b->y2, d1, b->y1, d2), by_y = setup_slopes(b, b->x1, d2, b->x2, d1);
     const tl_uint4 large = ((tl_uint4)by_x + (uint32_t)SETUP_STEEP) | ((tl_uint4)by_y + (uint32_t)SETUP_STEEP);
     const tl_uint4 within = setup_quarters((tl_uint4)by_x, t->x & 3) + setup_quarters((tl_uint4)by_y, t->y & 3);
-    *out = (setup_planes){by_x, by_y, (tl_int4)-within >> 2};
-    return !tl_int4_any((large >> 29) != 0);
+    *out = (setup_planes){by_x, by_y, (tl_int4)-within >> 2, (tl_int4)((large >> 29) != 0)};
+    return !tl_int4_any(out->steep);
 }
 
 /* ---- attributes ---- */
@@ -86,11 +87,23 @@ static void setup_shade(tl_raster_triangle *t, const setup_basis *b)
     if (t->steep)
         setup_steep_shade(t, b);
     t->shade = ((tl_uint4)first << 16) + (tl_uint4)planes.to_pixel;
-    t->shade_by_x[0] = t->shade_by_y[0] = (tl_uint4){0, 0, 0, 0};
-    for (int k = 1; k < 4; k++) {
-        t->shade_by_x[k] = t->shade_by_x[k - 1] + (tl_uint4)planes.by_x;
-        t->shade_by_y[k] = t->shade_by_y[k - 1] + (tl_uint4)planes.by_y;
+    const tl_uint4 by_x = (tl_uint4)planes.by_x, by_y = (tl_uint4)planes.by_y;
+    t->shade_by_x[0] = (tl_uint4){0, 0, 0, 0};
+    for (int k = 1; k < 4; k++)
+        t->shade_by_x[k] = t->shade_by_x[k - 1] + by_x;
+    t->shade_by_y = by_y;
+    tl_uint4 row = {0, 0, 0, 0};
+    for (int k = 0; k < 8; k += 2, row += by_y) {
+        t->shade_samples[k] = (tl_uint4)((tl_int4)(row + t->shade_by_x[k / 2 & 1]) >> 2);
+        t->shade_samples[k + 1] = (tl_uint4)((tl_int4)(row + t->shade_by_x[2 + (k / 2 & 1)]) >> 2);
     }
+}
+
+static void setup_no_shade(tl_raster_triangle *t)
+{
+    t->shade = t->shade_by_y = (tl_uint4){0, 0, 0, 0};
+    memset(t->shade_by_x, 0, sizeof t->shade_by_x);
+    memset(t->shade_samples, 0, sizeof t->shade_samples);
 }
 
 /* s, t, w and depth of the corners. The console divides texture coordinates by w for each triangle, with 15 bits at its
@@ -142,8 +155,12 @@ static void setup_texture(tl_raster_triangle *t, const tl_pipeline_state *state,
     t->z = (int64_t)v[0][3] * 65536 + planes.to_pixel[3];
     t->z_by_x = planes.by_x[3];
     t->z_by_y = planes.by_y[3];
+    t->depth_fits = state->depth_offset == 0 && planes.steep[3] == 0;
     if (!fits || all_bits)
         setup_steep_texture(t, b, v);
+    t->texture_steps[0] = (tl_uint4){0, 0, 0, 0};
+    for (int k = 1; k < 4; k++)
+        t->texture_steps[k] = t->texture_steps[k - 1] + t->texture_by_x;
     t->z += (int64_t)state->depth_offset * 65536;
 }
 
@@ -171,5 +188,5 @@ void tl_triangle_setup(tl_raster_triangle *t, const tl_pipeline_state *state, co
     if (state->uses_shade)
         setup_shade(t, &basis);
     else /* lines walk along all planes */
-        t->shade = t->shade_by_x[1] = t->shade_by_y[1] = (tl_uint4){0, 0, 0, 0};
+        setup_no_shade(t);
 }

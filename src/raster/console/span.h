@@ -23,7 +23,7 @@ TL_ALWAYS_INLINE tl_span tl_span_start(const tl_raster_triangle *t, int32_t y, u
     if (below != 0) {
         span.z += t->z_by_y * below;
         span.texture += t->texture_by_y * (uint32_t)below;
-        span.shade += t->shade_by_y[1] * (uint32_t)below;
+        span.shade += t->shade_by_y * (uint32_t)below;
     }
     return span;
 }
@@ -33,7 +33,7 @@ TL_ALWAYS_INLINE void tl_span_down(tl_span *span, const tl_raster_triangle *t, u
     span->y++;
     span->line += width;
     span->z += t->z_by_y;
-    span->shade += t->shade_by_y[1];
+    span->shade += t->shade_by_y;
     span->texture += t->texture_by_y;
 }
 
@@ -47,8 +47,9 @@ TL_ALWAYS_INLINE void tl_span_move(tl_span *span, const tl_raster_triangle *t, i
 }
 
 /* Depth at a sample, 18 bits. */
-TL_ALWAYS_INLINE int32_t tl_span_depth(const tl_span *span, const tl_raster_triangle *t, int32_t column, int32_t row)
+TL_ALWAYS_INLINE int32_t tl_span_depth(const tl_span *span, const tl_raster_triangle *t, int sample)
 {
+    const int32_t row = sample >> 1, column = (sample & 1) * 2 + (row & 1);
     const int64_t z = (span->z + ((t->z_by_x * column + t->z_by_y * row) >> 2)) >> 13;
     if ((uint64_t)z <= TL_DEPTH_EMPTY) /* almost always */
         return (int32_t)z;
@@ -56,26 +57,26 @@ TL_ALWAYS_INLINE int32_t tl_span_depth(const tl_span *span, const tl_raster_tria
 }
 
 /* Shade at a sample of a triangle whose slopes need more than 32 bits, from 0 to 255. */
-static inline void tl_span_steep_shade(const tl_span *span, const tl_raster_triangle *t, int32_t column, int32_t row,
-                                       int32_t shade[4])
+static inline void tl_steep_shade(const tl_raster_triangle *t, int32_t x, int32_t y, int sample, int32_t shade[4])
 {
+    const int32_t row = sample >> 1, column = (sample & 1) * 2 + (row & 1);
     for (int k = 0; k < 4; k++) {
         const tl_attribute *p = &t->planes[TL_ATTRIBUTE_SHADE + k];
         const int64_t within = (p->by_x * column + p->by_y * row) >> 2;
-        const int64_t value = (tl_attribute_at(t, TL_ATTRIBUTE_SHADE + k, span->x, span->y) + within) >> 16;
+        const int64_t value = (tl_attribute_at(t, TL_ATTRIBUTE_SHADE + k, x, y) + within) >> 16;
         shade[k] = value < 0 ? 0 : value > 255 ? 255 : (int32_t)value;
     }
 }
 
-/* Shade at a sample, 16 bits after the point, not yet limited to 0 and 255. */
-TL_ALWAYS_INLINE tl_uint4 tl_span_shade(const tl_span *span, const tl_raster_triangle *t, int32_t column, int32_t row)
+/* Shade at a sample of a pixel, 16 bits after the point, not yet limited to 0 and 255. */
+TL_ALWAYS_INLINE tl_uint4 tl_span_shade(const tl_span *span, const tl_raster_triangle *t, int sample)
 {
     if (t->steep) {
         int32_t shade[4];
-        tl_span_steep_shade(span, t, column, row, shade);
+        tl_steep_shade(t, span->x, span->y, sample, shade);
         return (tl_uint4)tl_int4_load(shade) << 16;
     }
-    return span->shade + (tl_uint4)((tl_int4)(t->shade_by_x[column] + t->shade_by_y[row]) >> 2);
+    return span->shade + t->shade_samples[sample];
 }
 
 #endif

@@ -1,0 +1,42 @@
+/* Lines of a triangle, from its edges. */
+#include "raster/console/lines.h"
+#include "base/strict_float.h"
+
+/* With columns from the window's first on. */
+TL_ALWAYS_INLINE tl_raster_edge lines_edge(const tl_raster_triangle *t, int from, int to, int32_t row,
+                                           const tl_window *window)
+{
+    tl_raster_edge edge = tl_edge_at(t->corners[from], t->corners[to], row);
+    const uint64_t origin = (uint64_t)window->first << 42;
+    edge.upper -= origin;
+    edge.lower -= origin;
+    return edge;
+}
+
+uint32_t tl_lines_of(const tl_raster_triangle *t, const tl_window *window, int32_t y, int32_t rows,
+                     tl_coverage_line *lines)
+{
+    const tl_coverage_line *first = lines;
+    const int32_t middle = t->middle, bottom = t->bottom < rows ? t->bottom : rows, most = 4 * (y + TL_LINES_MOST);
+    const int32_t end = most < bottom ? most : bottom;
+    const tl_int4 none = {0, 0, 0, 0}, top = none + t->top, last = none + (bottom - 1);
+    int32_t row = 4 * y;
+    const int upper = middle > row && middle > t->top ? 0 : 1;
+    const int32_t turn = upper == 0 && middle < bottom ? middle & ~3 : -1;
+    const tl_raster_edge major = lines_edge(t, 0, 2, row, window), minor = lines_edge(t, upper, upper + 1, row, window);
+    tl_raster_edge left = t->major_left ? major : minor, right = t->major_left ? minor : major;
+    for (tl_int4 four = row + (tl_int4){0, 1, 2, 3}; row < end; row += 4, four += 4, lines++) {
+        tl_int4 at_left = tl_edge_walk(&left), at_right = tl_edge_walk(&right);
+        if (row == turn) { /* rows from the corner on are those of the lower edge */
+            const tl_int4 before = four < middle;
+            tl_raster_edge lower = lines_edge(t, 1, 2, row, window);
+            const tl_int4 at_lower = tl_edge_walk(&lower) & ~before;
+            if (t->major_left)
+                at_right = (at_right & before) | at_lower, right = lower;
+            else
+                at_left = (at_left & before) | at_lower, left = lower;
+        }
+        tl_coverage_of(lines, window, at_left, at_right, (top > four) | (four > last));
+    }
+    return (uint32_t)(lines - first);
+}

@@ -1,0 +1,114 @@
+/* Triangles of opaque materials: pixels four at a time against the same drawn one by one. */
+#include "harness.h"
+#include "raster/console/depth.h"
+#include "raster/console/pixel.h"
+#include "support/mutate.h"
+
+#include <string.h>
+
+enum { WIDTH = 37, HEIGHT = 45, PIXELS = WIDTH * HEIGHT, SIDE = 8 };
+
+static uint8_t texels[SIDE * SIDE][4];
+
+/* A picture, and what it is drawn with. */
+typedef struct picture {
+    uint8_t rgba[PIXELS][4], coverage[PIXELS + TL_FRAMEBUFFER_PAST];
+    int32_t z[PIXELS + TL_FRAMEBUFFER_PAST];
+    tl_framebuffer framebuffer;
+    tl_console_state state;
+} picture;
+
+static picture fast, slow;
+
+static void picture_start(picture *p, const tl_pipeline_state *material)
+{
+    static const tl_texture_levels none;
+    memset(p->rgba, 0x40, sizeof p->rgba);
+    memset(p->coverage, 7, sizeof p->coverage);
+    for (int i = 0; i < PIXELS + TL_FRAMEBUFFER_PAST; i++)
+        p->z[i] = TL_DEPTH_CLEAR;
+    p->framebuffer =
+        (tl_framebuffer){.width = WIDTH, .height = HEIGHT, .rgba = p->rgba, .z = p->z, .coverage = p->coverage};
+    tl_console_state_set(&p->state, material, &p->framebuffer, &none);
+}
+
+static tl_pipeline_state material_of(bool textured, uint32_t *seed)
+{
+    static const tl_combiner modulate = {.cycle_count = 1,
+                                         .cycles = {{TL_CC_TEX0, TL_CC_ZERO, TL_CC_SHADE, TL_CC_ZERO}}},
+                             shaded = {.cycle_count = 1, .cycles = {{TL_CC_SHADE, TL_CC_ZERO, TL_CC_PRIM, TL_CC_ZERO}}};
+    static const uint8_t prim[4] = {200, 90, 255, 255}, env[4] = {31, 140, 7, 255};
+    static const trilo_n64_axis repeat = {.low = 0, .high = SIDE - 1};
+    const trilo_image image = {SIDE, SIDE, (const uint8_t(*)[4])texels};
+    tl_pipeline_state m = {.combiner = textured ? modulate : shaded,
+                           .filter = TL_FILTER_BILINEAR,
+                           .z_compare = TL_Z_COMPARE_LESS,
+                           .antialias = true,
+                           .alpha_threshold = TL_ALPHA_THRESHOLD_NONE,
+                           .compare_threshold = TL_ALPHA_THRESHOLD_NONE,
+                           .uses_tex0 = textured,
+                           .uses_shade = true};
+    for (int i = 0; i < SIDE * SIDE; i++)
+        for (int k = 0; k < 4; k++)
+            texels[i][k] = (uint8_t)(mutate_random(seed) >> 9);
+    m.tiles[0] = tl_tile_of(&image, tl_axis_n64(&repeat, SIDE), tl_axis_n64(&repeat, SIDE));
+    tl_inputs_fill(&m.inputs, prim, env);
+    return m;
+}
+
+static int32_t random_below(uint32_t *seed, int32_t most)
+{
+    return (int32_t)(mutate_random(seed) >> 8) % most;
+}
+
+/* Small ones, large ones, slivers; some depths are near to others, some at the ends of their range. */
+static void random_triangle(uint32_t *seed, tl_console_vertex v[3])
+{
+    static const int32_t sizes[] = {6, 20, 60, 400}, depths[] = {1, 40, 2000, 32768};
+    const int32_t size = sizes[random_below(seed, 4)], range = depths[random_below(seed, 4)];
+    const int32_t x = random_below(seed, 5 * WIDTH), y = random_below(seed, 5 * HEIGHT),
+                  depth = random_below(seed, 32769 - range);
+    for (int i = 0; i < 3; i++) {
+        const uint32_t w = 100 + (uint32_t)random_below(seed, 1000);
+        v[i] = (tl_console_vertex){.screen_x = x + random_below(seed, size) - size / 2,
+                                   .screen_y = y + random_below(seed, size) - size / 2,
+                                   .depth = depth + random_below(seed, range),
+                                   .s = random_below(seed, 4096) - 2048,
+                                   .t = random_below(seed, 4096) - 2048,
+                                   .scaled_w = w,
+                                   .inverse_w = tl_rsp_reciprocal(w)};
+        for (int k = 0; k < 4; k++)
+            v[i].shade[k] = (uint8_t)random_below(seed, 256);
+    }
+}
+
+static bool pictures_differ(void)
+{
+    return memcmp(fast.rgba, slow.rgba, sizeof fast.rgba) != 0 || memcmp(fast.z, slow.z, sizeof fast.z) != 0 ||
+           memcmp(fast.coverage, slow.coverage, sizeof fast.coverage) != 0;
+}
+
+TEST(four_pixels_are_those_of_one)
+{
+    uint32_t seed = 1;
+    for (uint32_t round = 0; round < test_rounds(200, 8); round++) {
+        const tl_pipeline_state material = material_of(round % 2 == 0, &seed);
+        picture_start(&fast, &material);
+        picture_start(&slow, &material);
+        CHECK(fast.state.kind == (round % 2 == 0 ? TL_KIND_TEXTURED : TL_KIND_SHADED));
+        slow.state.kind = TL_KIND_ANY;
+        for (int i = 0; i < 300; i++) {
+            tl_console_vertex v[3];
+            random_triangle(&seed, v);
+            const tl_console_vertex *const corners[3] = {&v[0], &v[1], &v[2]};
+            if (tl_triangle_culled(&material, corners))
+                continue;
+            tl_console_draw_triangle(&fast.state, corners);
+            tl_console_draw_triangle(&slow.state, corners);
+        }
+        tl_console_finish(&fast.state);
+        CHECK(!pictures_differ());
+    }
+}
+
+TEST_MAIN(CASE(four_pixels_are_those_of_one))
