@@ -1,6 +1,8 @@
-/* Triangles of opaque materials: pixels four at a time against the same drawn one by one. */
+/* Triangles of opaque materials: pixels four at a time against the same drawn one by one, triangles that are hidden
+ * against their pixels. */
 #include "harness.h"
 #include "raster/console/depth.h"
+#include "raster/console/hidden.h"
 #include "raster/console/pixel.h"
 #include "support/mutate.h"
 
@@ -111,4 +113,44 @@ TEST(four_pixels_are_those_of_one)
     }
 }
 
-TEST_MAIN(CASE(four_pixels_are_those_of_one))
+/* Moves a triangle onto the screen, a little before or behind what is there. */
+static void put_behind(uint32_t *seed, tl_console_vertex v[3])
+{
+    const int32_t x = random_below(seed, WIDTH - 8), y = random_below(seed, HEIGHT - 8);
+    const int32_t depth = (slow.z[(y + 4) * WIDTH + x + 4] >> 7) + random_below(seed, 6) - 2;
+    for (int i = 0; i < 3; i++) {
+        v[i].screen_x = 4 * x + random_below(seed, 33);
+        v[i].screen_y = 4 * y + random_below(seed, 33);
+        v[i].depth = depth < 0 ? 0 : depth > 32767 ? 32767 : depth;
+    }
+}
+
+/* Nothing of a triangle that counts as hidden is drawn; many that are hidden do. */
+TEST(hidden_triangles_have_no_pixels)
+{
+    uint32_t seed = 2, found = 0, drawn = 0;
+    for (uint32_t round = 0; round < test_rounds(200, 20); round++) {
+        const tl_pipeline_state material = material_of(false, &seed);
+        picture_start(&slow, &material);
+        slow.state.kind = TL_KIND_ANY;
+        for (int i = 0; i < 600; i++) {
+            tl_console_vertex v[3];
+            random_triangle(&seed, v);
+            if (i > 300)
+                put_behind(&seed, v);
+            const tl_console_vertex *const corners[3] = {&v[0], &v[1], &v[2]};
+            if (tl_triangle_culled(&material, corners))
+                continue;
+            const bool hidden = tl_triangle_hidden(&slow.framebuffer, corners);
+            fast = slow;
+            tl_console_draw_triangle(&slow.state, corners);
+            const bool changed = pictures_differ();
+            CHECK(!hidden || !changed);
+            found += hidden && i > 300;
+            drawn += changed;
+        }
+    }
+    CHECK(found > 100 && drawn > 100);
+}
+
+TEST_MAIN(CASE(four_pixels_are_those_of_one), CASE(hidden_triangles_have_no_pixels))

@@ -1,6 +1,7 @@
 /* Meshes with the console's arithmetic: vertices, then triangles. */
 #include "base/strict_float.h"
 #include "raster/console/clip.h"
+#include "raster/console/hidden.h"
 #include "raster/console/pixel.h"
 #include "raster/renderer.h"
 
@@ -73,7 +74,8 @@ static void console_draw_corners(const console_mesh *d, tl_console_state *state,
     const tl_console_vertex *const v[3] = {&vertices[at[0]], &vertices[at[1]], &vertices[at[2]]};
     const bool clipped = (v[0]->clip | v[1]->clip | v[2]->clip) != 0;
     if ((v[0]->outside & v[1]->outside & v[2]->outside) != 0 || v[0]->invalid || v[1]->invalid || v[2]->invalid ||
-        (!clipped && tl_triangle_culled(d->material, v)))
+        (!clipped && (tl_triangle_culled(d->material, v) ||
+                      (state->kind != TL_KIND_ANY && tl_triangle_hidden(state->framebuffer, v)))))
         return;
     for (int k = 0; k < 3; k++)
         if (!v[k]->shaded)
