@@ -52,9 +52,10 @@ static bool frame_allocate(tl_frame *f, tl_arena *arena)
     if (f->console) {
         f->framebuffer.coverage = tl_array_raw(arena, count + TL_FRAMEBUFFER_PAST, sizeof *f->framebuffer.coverage);
         f->console_vertices = tl_array_raw(arena, f->renderer->vertex_most, sizeof *f->console_vertices);
+        f->placed = tl_array_raw(arena, f->renderer->vertex_most / TL_PLACED_TOGETHER + 1, sizeof *f->placed);
     }
     return f->framebuffer.rgba && f->framebuffer.z && f->vertices && f->corners &&
-           (!f->console || (f->framebuffer.coverage && f->console_vertices));
+           (!f->console || (f->framebuffer.coverage && f->console_vertices && f->placed));
 }
 
 static void frame_clear(const tl_frame *f)
@@ -123,6 +124,7 @@ static bool frame_set_camera(tl_frame *f, trilo_error *err)
                        "wrap beyond that",
                        tl_viewport_range_least(width, height), TL_VIEWPORT_RANGE_MOST);
     f->view = tl_console_view_of(&f->camera, f->scene, width, height);
+    f->view_planes = tl_view_planes_of((const double(*)[4])f->view.to_clip);
     return true;
 }
 

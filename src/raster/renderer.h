@@ -3,6 +3,7 @@
 #define TL_RASTER_RENDERER_H
 
 #include "base/arena.h"
+#include "raster/chunk.h"
 #include "raster/console/vertex.h"
 #include "raster/pipeline_state.h"
 #include "raster/vertex.h"
@@ -14,6 +15,7 @@ typedef struct tl_posed_mesh {
     bool mirrored;                        /* its node mirrors: fronts become backs */
     uint8_t (*colors)[4];                 /* NULL: white */
     const uint8_t (*face_colors)[4];
+    tl_chunk *chunks; /* of its triangles */
     tl_pipeline_state state;
 } tl_posed_mesh;
 
@@ -48,6 +50,9 @@ void tl_renderer_posed(trilo_renderer *renderer);
 /* A picture for a texture that is missing: a checkerboard with its name; false: no memory. */
 bool tl_checkerboard(tl_arena *arena, uint32_t width, uint32_t height, trilo_str name, trilo_image *image);
 
+/* Vertices that get their place together. */
+enum { TL_PLACED_TOGETHER = 64 };
+
 /* A frame while it is drawn. */
 typedef struct tl_frame {
     const trilo_renderer *renderer;
@@ -62,6 +67,8 @@ typedef struct tl_frame {
     bool console; /* the console's look; then: */
     tl_console_view view;
     tl_console_vertex *console_vertices; /* instead of vertices and corners */
+    uint8_t *placed;                     /* true of TL_PLACED_TOGETHER that have their place */
+    tl_view_planes view_planes;
 } tl_frame;
 
 void tl_frame_meshes(tl_frame *frame);

@@ -1,11 +1,13 @@
-/* Triangles of opaque materials: pixels four at a time against the same drawn one by one, triangles that are hidden
- * against their pixels. */
+/* Triangles of opaque materials: pixels four at a time against the same drawn one by one, triangles that are hidden and
+ * chunks that are outside against all that is in them. */
 #include "harness.h"
+#include "raster/chunk.h"
 #include "raster/console/depth.h"
 #include "raster/console/hidden.h"
 #include "raster/console/pixel.h"
 #include "support/mutate.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { WIDTH = 37, HEIGHT = 45, PIXELS = WIDTH * HEIGHT, SIDE = 8 };
@@ -153,4 +155,40 @@ TEST(hidden_triangles_have_no_pixels)
     CHECK(found > 100 && drawn > 100);
 }
 
-TEST_MAIN(CASE(four_pixels_are_those_of_one), CASE(hidden_triangles_have_no_pixels))
+/* All vertices of a chunk that counts as outside are outside of a side that they share. */
+TEST(chunks_outside_have_no_vertex_inside)
+{
+    enum { VERTICES = 8 };
+    uint32_t seed = 3, outside = 0, rounds = test_rounds(20000, 2000);
+    for (uint32_t round = 0; round < rounds; round++) {
+        static const uint32_t indices[] = {0, 1, 2, 3, 4, 5, 6, 7, 0};
+        const trilo_mesh mesh = {.vertex_count = VERTICES, .indices = indices, .index_count = 9};
+        tl_console_view view = {.viewport = tl_viewport_of(320, 240, 1000)};
+        float positions[VERTICES][3], centre[3];
+        tl_console_vertex vertices[VERTICES];
+        tl_chunk chunk = {.first = 0, .last = VERTICES - 1};
+        for (int i = 0; i < 16; i++)
+            view.to_clip[i / 4][i % 4] = (random_below(&seed, 2000) - 1000) / 500.0;
+        for (int k = 0; k < 3; k++)
+            centre[k] = (float)(random_below(&seed, 2000) - 1000) / 100;
+        for (int i = 0; i < VERTICES; i++)
+            for (int k = 0; k < 3; k++)
+                positions[i][k] = centre[k] + (float)random_below(&seed, 1000) / 500;
+        if (round % 16 == 0)
+            positions[3][1] = NAN;
+        tl_chunks_set_boxes(&chunk, &mesh, (const float(*)[3])positions);
+        const tl_view_planes frustum = tl_view_planes_of((const double(*)[4])view.to_clip);
+        if (!tl_chunk_outside(&chunk, &frustum))
+            continue;
+        outside++;
+        uint32_t shared = 0xFF;
+        tl_console_vertices_place(&view, (const float(*)[3])positions, VERTICES, vertices);
+        for (int i = 0; i < VERTICES; i++)
+            shared &= vertices[i].invalid ? 0xFFu : vertices[i].outside;
+        CHECK(shared != 0);
+    }
+    CHECK(outside > rounds / 10 && outside < rounds);
+}
+
+TEST_MAIN(CASE(four_pixels_are_those_of_one), CASE(hidden_triangles_have_no_pixels),
+          CASE(chunks_outside_have_no_vertex_inside))

@@ -6,6 +6,7 @@
 #include "raster/renderer.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A normal in 15 bits. One of a skin is turned by its bones, but stays as long as the file has it. */
 static void console_normal(const trilo_mesh *mesh, const tl_posed_mesh *posed, uint32_t i, int32_t out[4])
@@ -56,16 +57,31 @@ static void console_shade(const console_mesh *d, uint32_t i)
     tl_console_vertex_shade(&d->frame->view, d->material, &in, &d->frame->console_vertices[i]);
 }
 
-/* Vertices are shaded when a triangle that is seen needs them. Effects may move them or look at others. */
-static void console_place_vertices(const console_mesh *d)
+/* Vertices from the first to the last get their place, if they do not have it yet. */
+static void console_place_vertices(const console_mesh *d, uint32_t first, uint32_t last)
+{
+    const tl_frame *f = d->frame;
+    for (uint32_t i = first / TL_PLACED_TOGETHER; i <= last / TL_PLACED_TOGETHER; i++) {
+        const uint32_t at = i * TL_PLACED_TOGETHER, rest = d->mesh->vertex_count - at;
+        if (!f->placed[i])
+            tl_console_vertices_place(&f->view, (const float(*)[3])d->posed->positions + at,
+                                      rest < TL_PLACED_TOGETHER ? rest : TL_PLACED_TOGETHER, f->console_vertices + at);
+        f->placed[i] = true;
+    }
+}
+
+/* Vertices are shaded when a triangle that is seen needs them, but effects may move them or look at others. */
+static void console_start_vertices(const console_mesh *d)
 {
     const uint32_t count = d->mesh->vertex_count;
-    tl_console_vertex *vertices = d->frame->console_vertices;
-    tl_console_vertices_place(&d->frame->view, (const float(*)[3])d->posed->positions, count, vertices);
-    for (uint32_t i = 0; d->material->effect != TRILO_N64_EFFECT_NONE && i < count; i++)
+    memset(d->frame->placed, 0, count / TL_PLACED_TOGETHER + 1);
+    if (d->material->effect == TRILO_N64_EFFECT_NONE || count == 0)
+        return;
+    console_place_vertices(d, 0, count - 1);
+    for (uint32_t i = 0; i < count; i++)
         console_shade(d, i);
     if (d->material->effect == TRILO_N64_EFFECT_OUTLINE)
-        tl_console_outline_uvs(&d->frame->view, d->material, vertices, count);
+        tl_console_outline_uvs(&d->frame->view, d->material, d->frame->console_vertices, count);
 }
 
 static void console_draw_corners(const console_mesh *d, tl_console_state *state, const uint32_t at[3])
@@ -93,28 +109,42 @@ static void console_draw_corners(const console_mesh *d, tl_console_state *state,
     }
 }
 
+/* Triangles from some index on. */
+static void console_draw_triangles(const console_mesh *d, tl_console_state *state, uint32_t from, uint32_t count)
+{
+    tl_probe *probe = d->frame->framebuffer.probe;
+    const bool face_colors = (d->frame->scene->show & TRILO_SHOW_FACE_COLORS) != 0 && d->posed->face_colors;
+    const uint32_t second = d->posed->mirrored ? 2 : 1, third = d->posed->mirrored ? 1 : 2;
+    for (uint32_t i = from; i + 2 < from + count; i += 3) {
+        const uint32_t *indices = d->mesh->indices + i, at[3] = {indices[0], indices[second], indices[third]};
+        if (face_colors) {
+            tl_console_finish(state);
+            for (int k = 0; k < 4; k++)
+                state->inputs.at[TL_CC_PRIM][k] = d->posed->face_colors[i / 3][k];
+        }
+        if (probe)
+            probe->triangle = i / 3;
+        console_draw_corners(d, state, at);
+    }
+}
+
 void tl_console_draw_mesh(tl_frame *f, uint32_t mesh_index, const tl_pipeline_state *material)
 {
     const trilo_mesh *mesh = &f->renderer->model->meshes[mesh_index];
-    const tl_posed_mesh *posed = &f->renderer->posed[mesh_index];
-    const console_mesh d = {f, mesh, posed, material};
-    const uint32_t second = posed->mirrored ? 2 : 1, third = posed->mirrored ? 1 : 2;
+    const console_mesh d = {f, mesh, &f->renderer->posed[mesh_index], material};
     const tl_texture_levels levels = console_mipmaps(f, material);
     tl_console_state state;
     tl_console_state_set(&state, material, &f->framebuffer, &levels);
-    console_place_vertices(&d);
-    for (uint32_t i = 0; i + 2 < mesh->index_count; i += 3) {
-        const uint32_t at[3] = {mesh->indices[i], mesh->indices[i + second], mesh->indices[i + third]};
-        if ((f->scene->show & TRILO_SHOW_FACE_COLORS) != 0 && posed->face_colors) {
-            tl_console_finish(&state);
-            for (int k = 0; k < 4; k++)
-                state.inputs.at[TL_CC_PRIM][k] = posed->face_colors[i / 3][k];
-        }
-        if (f->framebuffer.probe) {
-            f->framebuffer.probe->mesh = mesh_index;
-            f->framebuffer.probe->triangle = i / 3;
-        }
-        console_draw_corners(&d, &state, at);
+    if (f->framebuffer.probe)
+        f->framebuffer.probe->mesh = mesh_index;
+    console_start_vertices(&d);
+    const tl_chunk *chunk = d.posed->chunks;
+    for (uint32_t i = 0; i < mesh->index_count; i += TL_CHUNK_INDICES, chunk++) {
+        const uint32_t rest = mesh->index_count - i;
+        if (tl_chunk_outside(chunk, &f->view_planes))
+            continue;
+        console_place_vertices(&d, chunk->first, chunk->last);
+        console_draw_triangles(&d, &state, i, rest < TL_CHUNK_INDICES ? rest : TL_CHUNK_INDICES);
     }
     tl_console_finish(&state);
 }

@@ -1,0 +1,33 @@
+/* chunk.h: parts of a mesh with a box around each, so that those outside of the picture need no vertices. */
+#ifndef TL_RASTER_CHUNK_H
+#define TL_RASTER_CHUNK_H
+
+#include "base/arena.h"
+#include "trilobite/model.h"
+
+enum { TL_CHUNK_INDICES = 3 * 64 };
+
+/* Triangles in the order of the mesh. */
+typedef struct tl_chunk {
+    uint32_t first, last;    /* vertices */
+    float least[3], most[3]; /* the box around those that the triangles use; what is not a number has no part in it */
+} tl_chunk;
+
+/* How many a mesh has. */
+uint32_t tl_chunk_count(const trilo_mesh *mesh);
+/* Without boxes; NULL: no memory. */
+tl_chunk *tl_chunks_new(tl_arena *arena, const trilo_mesh *mesh);
+void tl_chunks_set_boxes(tl_chunk *chunks, const trilo_mesh *mesh, const float (*positions)[3]);
+
+/* Planes of the view: positive outside. */
+typedef struct tl_view_planes {
+    double planes[6][4]; /* factors of x, y, z and 1 */
+    double sizes[6][4];  /* of the numbers that they are differences of */
+} tl_view_planes;
+
+/* From the columns of a matrix to clip space, where -w <= x, y, z <= w is inside. */
+tl_view_planes tl_view_planes_of(const double to_clip[4][4]);
+/* Are all points of the box surely outside of the same plane, however they are rounded? */
+bool tl_chunk_outside(const tl_chunk *chunk, const tl_view_planes *view);
+
+#endif
