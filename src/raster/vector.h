@@ -236,6 +236,16 @@ TL_ALWAYS_INLINE tl_int4 tl_int4_of_floats(const float from[4])
     return __builtin_convertvector(v, tl_int4);
 }
 
+/* The same rounded down, of floats that 24 bits hold. */
+TL_ALWAYS_INLINE tl_int4 tl_int4_floor(const float from[4])
+{
+    typedef float float4 __attribute__((vector_size(16)));
+    float4 v;
+    memcpy(&v, from, sizeof v);
+    const tl_int4 cut = __builtin_convertvector(v, tl_int4);
+    return cut + (__builtin_convertvector(cut, float4) > v);
+}
+
 TL_ALWAYS_INLINE tl_int4 tl_int4_of_float_bits(tl_int4 bits)
 {
     typedef float float4 __attribute__((vector_size(16)));

@@ -184,18 +184,17 @@ TL_ALWAYS_INLINE int32_t console_light_cosine(tl_int4 normal, tl_int4 direction)
 TL_ALWAYS_INLINE tl_int4 light_add(const tl_console_light *light, const double position[3], tl_int4 normal,
                                    bool two_sided, tl_int4 sum)
 {
-    int32_t point_direction[4] = {0, 0, 0, 0};
-    const int32_t *direction = light->direction;
-    tl_int4 color = tl_int4_load(light->color);
+    tl_int4 direction = tl_int4_load(light->direction), color = tl_int4_load(light->color);
     if (light->point) {
+        int32_t point_direction[4] = {0, 0, 0, 0};
         const double part = light_point(light, position, point_direction);
         for (int k = 0; k < 4; k++)
             color[k] = (int32_t)(light->color[k] * part);
-        direction = point_direction;
+        direction = tl_int4_load(point_direction);
     }
     int32_t cosine = 32767;
     if (!light->point || !light->any_side)
-        cosine = console_light_cosine(normal, tl_int4_load(direction));
+        cosine = console_light_cosine(normal, direction);
     cosine = two_sided && cosine < 0 ? -cosine : cosine;
     if (cosine <= 0)
         return sum;
@@ -310,13 +309,26 @@ void tl_console_outline_uvs(const tl_console_view *view, const tl_pipeline_state
 
 /* ---- a vertex ---- */
 
-static int32_t vertex_texture_coordinate(float uv, float scale, float shift)
+/* Two floats, and zeros. */
+TL_ALWAYS_INLINE tl_float4 vertex_pair(const float from[2])
 {
-    const float value = uv * scale - shift + 0.5f, most = 8388608;
-    if (!(value > -most && value < most))
-        return value > 0 ? 8388608 : -8388608;
-    const int32_t cut = (int32_t)value;
-    return (float)cut > value ? cut - 1 : cut;
+    float pair[4] = {0, 0, 0, 0};
+    memcpy(pair, from, 2 * sizeof *from);
+    return tl_float4_load(pair);
+}
+
+/* s and t in 1/32 texel, rounded; what 24 bits do not hold becomes the nearest that they do. */
+TL_ALWAYS_INLINE void vertex_texture_coordinates(const tl_pipeline_state *state, const float uv[2],
+                                                 tl_console_vertex *out)
+{
+    const tl_float4 half = tl_float4_all(0.5f), least = tl_float4_all(-8388608), most = tl_float4_all(8388608);
+    const tl_float4 scaled =
+        tl_float4_sub(tl_float4_mul(vertex_pair(uv), vertex_pair(state->uv_scale)), vertex_pair(state->uv_shift));
+    float limited[4];
+    tl_float4_store(limited, tl_float4_min(tl_float4_max(tl_float4_add(scaled, half), least), most));
+    const tl_int4 coordinates = tl_int4_floor(limited);
+    out->s = coordinates[0];
+    out->t = coordinates[1];
 }
 
 void tl_console_vertex_shade(const tl_console_view *view, const tl_pipeline_state *state,
@@ -335,8 +347,9 @@ void tl_console_vertex_shade(const tl_console_view *view, const tl_pipeline_stat
         light = vertex_light(view, state, at, normal);
     }
     const tl_int4 color = vertex_color(view, tl_int4_load_bytes(in->color ? in->color : white) << 7, light);
-    out->s = in->uv ? vertex_texture_coordinate(in->uv[0], state->uv_scale[0], state->uv_shift[0]) : 0;
-    out->t = in->uv ? vertex_texture_coordinate(in->uv[1], state->uv_scale[1], state->uv_shift[1]) : 0;
+    out->s = out->t = 0;
+    if (in->uv)
+        vertex_texture_coordinates(state, in->uv, out);
     tl_int4_store_bytes(out->shade, color >> 7);
     out->lit_alpha = out->shade[3];
     if (state->fog)

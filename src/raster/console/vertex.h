@@ -9,11 +9,11 @@ typedef struct tl_console_vertex {
     double x, y, z, w;
     int32_t s, t; /* 1/32 texel */
     uint8_t shade[4];
-    uint8_t lit_alpha; /* of the shade, before fog replaces it */
-    uint8_t outside;   /* TL_SIDE_... that it is outside of */
-    uint8_t clip;      /* the same with the guard band; without far */
-    bool invalid;      /* not finite */
+    uint8_t outside; /* TL_SIDE_... that it is outside of */
+    uint8_t clip;    /* the same with the guard band; without far */
+    bool invalid;    /* not finite */
     bool shaded;
+    uint8_t lit_alpha;          /* of the shade, before fog replaces it */
     int32_t screen_x, screen_y; /* quarters of a pixel */
     int32_t depth;              /* 15 bits */
     uint32_t scaled_w, inverse_w;
@@ -35,6 +35,8 @@ typedef struct tl_viewport {
     int32_t width, height;
     int32_t k, scale_x, scale_y, scale_z;          /* as the microcode has them */
     double to_quarters_x, to_quarters_y, to_depth; /* of x / w, y / w, z / w */
+    double centre_x, centre_y;                     /* in quarters */
+    double to_inverse_w;                           /* of the RSP's reciprocal */
 } tl_viewport;
 
 /* The sum of near and far for which the microcode's numbers do not wrap. */

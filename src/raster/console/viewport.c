@@ -25,6 +25,9 @@ tl_viewport tl_viewport_of(uint32_t width, uint32_t height, double range)
     v.to_quarters_x = v.scale_x * 128.0 / v.k;
     v.to_quarters_y = v.scale_y * 128.0 / v.k;
     v.to_depth = v.scale_z * 128.0 / v.k;
+    v.centre_x = 2 * v.width;
+    v.centre_y = 2 * v.height;
+    v.to_inverse_w = v.k / 2147483648.0;
     return v;
 }
 
@@ -126,9 +129,9 @@ static inline void viewport_project(const tl_viewport *viewport, tl_console_vert
     const uint64_t scaled = w < 4294967295.0 ? ((uint64_t)(int64_t)w * (uint32_t)viewport->k) >> 16 : 0xFFFFFFFF;
     v->scaled_w = scaled < 1 ? 1 : scaled > 0xFFFFFFFF ? 0xFFFFFFFF : (uint32_t)scaled;
     v->inverse_w = tl_rsp_reciprocal(v->scaled_w);
-    const double inverse = (double)v->inverse_w * viewport->k / 2147483648.0; /* 1 / w, as the RSP has it */
+    const double inverse = v->inverse_w * viewport->to_inverse_w; /* 1 / w, as the RSP has it */
     const tl_double2 xy = {v->x, v->y}, to_quarters = {viewport->to_quarters_x, -viewport->to_quarters_y},
-                     centre = {2 * viewport->width, 2 * viewport->height};
+                     centre = {viewport->centre_x, viewport->centre_y};
     viewport_floor2(centre + xy * inverse * to_quarters, &v->screen_x, &v->screen_y);
     const double depth = 16383 + v->z * inverse * viewport->to_depth;
     v->depth = depth > 0 ? depth < 32767 ? (int32_t)depth : 32767 : 0;
@@ -149,10 +152,11 @@ static inline bool viewport_inside(tl_double2 xy, tl_double2 zw)
 {
     const double w = zw[1];
     const tl_double2 above = (tl_double2)((tl_mask2)xy & INT64_MAX), also = (tl_double2)((tl_mask2)zw & INT64_MAX);
-    const tl_mask2 inside = (above <= w) & (also <= w);
-#if defined(__SSE2__)
-    return _mm_movemask_pd((__m128d)inside) == 3;
+#if defined(__SSE2__) /* gcc finds a longer way */
+    const __m128d most = _mm_set1_pd(w);
+    return _mm_movemask_pd(_mm_and_pd(_mm_cmple_pd((__m128d)above, most), _mm_cmple_pd((__m128d)also, most))) == 3;
 #else
+    const tl_mask2 inside = (above <= w) & (also <= w);
     return inside[0] != 0 && inside[1] != 0;
 #endif
 }
@@ -173,7 +177,7 @@ void tl_console_vertices_place(const tl_console_view *view, const float (*positi
         tl_console_vertex *v = &out[i];
         memcpy(&v->x, &at_xy, sizeof at_xy);
         memcpy(&v->z, &at_zw, sizeof at_zw);
-        v->outside = v->clip = 0;
+        v->outside = v->clip = 0; /* with what follows one number in memory */
         v->invalid = v->shaded = false;
         const double w = at_zw[1];
         if (!(w > 0 && w < 1e9 && viewport_inside(at_xy, at_zw))) { /* few vertices */
