@@ -98,7 +98,8 @@ static bool writes_many(const command_line *line)
     for (size_t i = 1; i < line->count; i++)
         has_folder |= strncmp(line->words[i], "-o", 2) == 0 || strncmp(line->words[i], "--output", 8) == 0 ||
                       strncmp(line->words[i], "--sheet", 7) == 0 || strstr(line->words[i], ".toml");
-    return (has_folder && (strcmp(line->words[0], "convert") == 0 || strcmp(line->words[0], "render") == 0)) ||
+    return (has_folder && (strcmp(line->words[0], "convert") == 0 || strcmp(line->words[0], "render") == 0 ||
+                           strcmp(line->words[0], "sprite") == 0)) ||
            has_word(line, "extract") || has_word(line, "--generate");
 }
 
