@@ -187,6 +187,64 @@ TEST(numbers_that_nobody_knows_stay_numbers)
     buffer_free(&file);
 }
 
+/* ---- listing ---- */
+
+/* Of the fields that a visitor sees: how many are within the material, and some of their values. */
+typedef struct seen {
+    size_t from, to, fields;
+    int64_t z_offset, alpha_threshold, prim_lod;
+} seen;
+
+static void see_list(void *user, const char *name, uint32_t count, uint64_t offset)
+{
+    (void)user, (void)name, (void)count, (void)offset;
+}
+
+static void see_record(void *user, const char *name, uint64_t offset)
+{
+    (void)user, (void)name, (void)offset;
+}
+
+static void see_end(void *user)
+{
+    (void)user;
+}
+
+static void see_field(void *user, const char *name, const trilo_value *value)
+{
+    seen *s = user;
+    if (value->offset < s->from || value->offset >= s->to)
+        return;
+    s->fields++;
+    s->z_offset = strcmp(name, "z_offset") == 0 ? value->as.i[0] : s->z_offset;
+    s->alpha_threshold = strcmp(name, "alpha_threshold") == 0 ? (int64_t)value->as.u[0] : s->alpha_threshold;
+    s->prim_lod = strcmp(name, "prim_lod") == 0 ? (int64_t)value->as.u[0] : s->prim_lod;
+}
+
+/* The last field is where the record ends, so all before it were in their places. */
+TEST(every_field_is_listed)
+{
+    buffer m = {0}, file = {0};
+    trilo_error err = {0};
+    pyrite64_all(&m);
+    make_file(&file, &m);
+    seen s = {.from = 0};
+    while (memcmp(file.data + s.from, m.data, m.size) != 0)
+        s.from++;
+    s.to = s.from + m.size;
+    trilo_document *document = trilo_document_open(file.data, file.size, NULL, &err);
+    CHECK(document);
+    const trilo_visitor visitor = {&s, see_list, see_end, see_record, see_end, see_field};
+    trilo_document_visit(document, &visitor);
+    CHECK(s.fields > 30);
+    CHECK_INT(s.z_offset, -16);
+    CHECK_INT(s.alpha_threshold, 0x80);
+    CHECK_INT(s.prim_lod, 0x33);
+    trilo_document_free(document);
+    buffer_free(&m);
+    buffer_free(&file);
+}
+
 /* ---- nothing is lost ---- */
 
 static void same_material_after(const buffer *file, const trilo_convert_opts *opts, const buffer *material,
@@ -762,7 +820,7 @@ TEST(collision_meshes_are_known_by_their_counts)
     }
 }
 
-TEST_MAIN(CASE(antialiasing_is_one_of_three), CASE(every_field_is_read_and_written_again),
+TEST_MAIN(CASE(antialiasing_is_one_of_three), CASE(every_field_is_read_and_written_again), CASE(every_field_is_listed),
           CASE(fields_are_there_when_their_flag_is_set), CASE(other_layouts_are_not_guessed),
           CASE(materials_become_the_state_of_the_rdp), CASE(numbers_that_nobody_knows_stay_numbers),
           CASE(materials_survive_every_rewrite), CASE(the_state_survives_gltf),

@@ -166,15 +166,27 @@ TEST(average_in_the_middle)
     CHECK_INT(sample(TL_FILTER_MEDIAN, 8, 16, &alpha), 60);
 }
 
-/* The glyphs of a checkerboard's label that are neither letters nor digits, from the pixel at 1, 1 on. */
-TEST(signs_of_a_label)
+/* Glyphs of a checkerboard's label, from the pixel at 1, 1 on: the first and last digit and letter, what is neither, and
+ * what comes right before and after them and has none. */
+TEST(glyphs_of_a_label)
 {
     static const struct {
         const char *sign, *rows[5];
     } signs[] = {{".", {"   ", "   ", "   ", "   ", " # "}},
                  {"_", {"   ", "   ", "   ", "   ", "###"}},
                  {"-", {"   ", "   ", "###", "   ", "   "}},
-                 {"~", {"   ", "   ", "   ", "   ", "   "}}};
+                 {"0", {"###", "# #", "# #", "# #", "###"}},
+                 {"9", {"###", "# #", "###", "  #", "###"}},
+                 {"a", {" # ", "# #", "###", "# #", "# #"}},
+                 {"A", {" # ", "# #", "###", "# #", "# #"}},
+                 {"z", {"###", "  #", " # ", "#  ", "###"}},
+                 {"Z", {"###", "  #", " # ", "#  ", "###"}},
+                 {"/", {"   ", "   ", "   ", "   ", "   "}},
+                 {":", {"   ", "   ", "   ", "   ", "   "}},
+                 {"@", {"   ", "   ", "   ", "   ", "   "}},
+                 {"[", {"   ", "   ", "   ", "   ", "   "}},
+                 {"`", {"   ", "   ", "   ", "   ", "   "}},
+                 {"{", {"   ", "   ", "   ", "   ", "   "}}};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
         tl_arena arena;
         trilo_image image;
@@ -191,7 +203,7 @@ TEST(signs_of_a_label)
     }
 }
 
-TEST_MAIN(CASE(signs_of_a_label), CASE(shifts_keep_the_sign), CASE(a_tile_repeats), CASE(a_tile_clamps),
+TEST_MAIN(CASE(glyphs_of_a_label), CASE(shifts_keep_the_sign), CASE(a_tile_repeats), CASE(a_tile_clamps),
           CASE(a_tile_clamps_after_two_copies), CASE(a_tile_mirrors), CASE(a_tile_is_shifted_and_moved),
           CASE(six_texels_repeat_and_mirror), CASE(odd_axes_are_harmless), CASE(point_takes_the_texel),
           CASE(three_points), CASE(average_in_the_middle))
