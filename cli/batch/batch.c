@@ -297,7 +297,8 @@ exit_code batch_run(const cli_args *args)
     const trilo_project *project = NULL;
     const char *start = args->operand_count > 0 ? args->operands[0] : ".";
     if (args_has(args, OPT_NINJA) && (args_has(args, OPT_DRY_RUN) || args->json))
-        return args_fail(args, "--ninja cannot be used with --dry-run or --json: nothing but the build file is written");
+        return args_fail(args,
+                         "--ninja cannot be used with --dry-run or --json: nothing but the build file is written");
     if (!args_has(args, OPT_WATCH)) {
         exit_code code = project_load(args, start, &project);
         if (code == EXIT_FINE)

@@ -38,8 +38,8 @@ static void count_free(const volatile void *block)
         atomic_fetch_sub(&live, effort_size_of(block));
 }
 
-/* Adding up must not be counted: the counter of that loop would be written back after it was cleared, and grow with every
- * input. */
+/* Adding up must not be counted: the counter of that loop would be written back after it was cleared, and grow with
+ * every input. */
 #ifdef __clang__
 #define UNCOUNTED __attribute__((no_profile_instrument_function))
 #else

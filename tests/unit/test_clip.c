@@ -376,8 +376,8 @@ TEST(mistakes_are_told)
     CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
 }
 
-TEST_MAIN(CASE(a_part_starts_with_what_is_due), CASE(a_part_goes_the_same_way), CASE(a_moment_is_one_key), CASE(markers_split_a_clip),
-          CASE(parts_and_markers_together), CASE(reversed_clips_run_backwards), CASE(reversed_twice_is_the_same),
-          CASE(resampled_clips_have_even_keys), CASE(channels_go_when_they_rest_everywhere),
-          CASE(frames_are_cut_and_reversed), CASE(clips_find_their_bones_by_name), CASE(moves_can_start_from_the_rest),
-          CASE(mistakes_are_told))
+TEST_MAIN(CASE(a_part_starts_with_what_is_due), CASE(a_part_goes_the_same_way), CASE(a_moment_is_one_key),
+          CASE(markers_split_a_clip), CASE(parts_and_markers_together), CASE(reversed_clips_run_backwards),
+          CASE(reversed_twice_is_the_same), CASE(resampled_clips_have_even_keys),
+          CASE(channels_go_when_they_rest_everywhere), CASE(frames_are_cut_and_reversed),
+          CASE(clips_find_their_bones_by_name), CASE(moves_can_start_from_the_rest), CASE(mistakes_are_told))

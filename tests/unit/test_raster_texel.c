@@ -166,26 +166,19 @@ TEST(average_in_the_middle)
     CHECK_INT(sample(TL_FILTER_MEDIAN, 8, 16, &alpha), 60);
 }
 
-/* Glyphs of a checkerboard's label, from the pixel at 1, 1 on: the first and last digit and letter, what is neither, and
- * what comes right before and after them and has none. */
+/* Glyphs of a checkerboard's label, from the pixel at 1, 1 on: the first and last digit and letter, what is neither,
+ * and what comes right before and after them and has none. */
 TEST(glyphs_of_a_label)
 {
     static const struct {
         const char *sign, *rows[5];
-    } signs[] = {{".", {"   ", "   ", "   ", "   ", " # "}},
-                 {"_", {"   ", "   ", "   ", "   ", "###"}},
-                 {"-", {"   ", "   ", "###", "   ", "   "}},
-                 {"0", {"###", "# #", "# #", "# #", "###"}},
-                 {"9", {"###", "# #", "###", "  #", "###"}},
-                 {"a", {" # ", "# #", "###", "# #", "# #"}},
-                 {"A", {" # ", "# #", "###", "# #", "# #"}},
-                 {"z", {"###", "  #", " # ", "#  ", "###"}},
-                 {"Z", {"###", "  #", " # ", "#  ", "###"}},
-                 {"/", {"   ", "   ", "   ", "   ", "   "}},
-                 {":", {"   ", "   ", "   ", "   ", "   "}},
-                 {"@", {"   ", "   ", "   ", "   ", "   "}},
-                 {"[", {"   ", "   ", "   ", "   ", "   "}},
-                 {"`", {"   ", "   ", "   ", "   ", "   "}},
+    } signs[] = {{".", {"   ", "   ", "   ", "   ", " # "}}, {"_", {"   ", "   ", "   ", "   ", "###"}},
+                 {"-", {"   ", "   ", "###", "   ", "   "}}, {"0", {"###", "# #", "# #", "# #", "###"}},
+                 {"9", {"###", "# #", "###", "  #", "###"}}, {"a", {" # ", "# #", "###", "# #", "# #"}},
+                 {"A", {" # ", "# #", "###", "# #", "# #"}}, {"z", {"###", "  #", " # ", "#  ", "###"}},
+                 {"Z", {"###", "  #", " # ", "#  ", "###"}}, {"/", {"   ", "   ", "   ", "   ", "   "}},
+                 {":", {"   ", "   ", "   ", "   ", "   "}}, {"@", {"   ", "   ", "   ", "   ", "   "}},
+                 {"[", {"   ", "   ", "   ", "   ", "   "}}, {"`", {"   ", "   ", "   ", "   ", "   "}},
                  {"{", {"   ", "   ", "   ", "   ", "   "}}};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
         tl_arena arena;

@@ -303,6 +303,6 @@ TEST(memory_that_runs_out)
 }
 
 TEST_MAIN(CASE(coordinates_of_a_plain_texture), CASE(a_second_texture_has_its_own_tile), CASE(colours_left_open),
-          CASE(a_material_that_sets_nothing), CASE(a_cutout_is_not_left_to_the_next_material), CASE(emission_is_drawn), CASE(emission_leaves_alpha_alone),
-          CASE(an_emissive_map_is_drawn), CASE(lights_give_alpha), CASE(noise_has_eight_levels),
-          CASE(memory_that_runs_out))
+          CASE(a_material_that_sets_nothing), CASE(a_cutout_is_not_left_to_the_next_material), CASE(emission_is_drawn),
+          CASE(emission_leaves_alpha_alone), CASE(an_emissive_map_is_drawn), CASE(lights_give_alpha),
+          CASE(noise_has_eight_levels), CASE(memory_that_runs_out))

@@ -66,7 +66,7 @@ static void add_channel(sample *s, trilo_target target, trilo_interpolation how,
 /* The model in a file and back; `heard` has the rules about its clips. */
 typedef struct result {
     char heard[512];
-    char text[256]; /* of the last */
+    char text[256];          /* of the last */
     buffer file, streams[2]; /* "leaf.0.sdata" and "leaf.1.sdata" */
     const trilo_model *model;
 } result;

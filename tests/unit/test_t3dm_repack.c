@@ -530,10 +530,10 @@ TEST(packing_twice_is_no_worse)
 
 TEST_MAIN(CASE(the_usual_level), CASE(a_kite_keeps_all_but_its_parts),
           CASE(a_triangle_that_is_drawn_twice_is_drawn_twice_again), CASE(triangles_without_area_go),
-          CASE(a_file_that_the_check_refuses_is_refused), CASE(chunks_behind_the_strings_cannot_be_moved), CASE(options_out_of_range_are_misuse),
-          CASE(memory_may_end_anywhere), CASE(objects_share_vertices_only_when_asked),
-          CASE(what_a_material_cannot_show), CASE(where_the_combiner_takes_the_shade),
-          CASE(where_the_blender_takes_the_shade), CASE(clearing_what_is_not_shown),
-          CASE(real_files_draw_the_same_for_less), CASE(real_files_with_resident_vertices),
-          CASE(real_files_without_what_cannot_be_seen), CASE(older_versions_stay_what_they_are),
-          CASE(packing_twice_is_no_worse))
+          CASE(a_file_that_the_check_refuses_is_refused), CASE(chunks_behind_the_strings_cannot_be_moved),
+          CASE(options_out_of_range_are_misuse), CASE(memory_may_end_anywhere),
+          CASE(objects_share_vertices_only_when_asked), CASE(what_a_material_cannot_show),
+          CASE(where_the_combiner_takes_the_shade), CASE(where_the_blender_takes_the_shade),
+          CASE(clearing_what_is_not_shown), CASE(real_files_draw_the_same_for_less),
+          CASE(real_files_with_resident_vertices), CASE(real_files_without_what_cannot_be_seen),
+          CASE(older_versions_stay_what_they_are), CASE(packing_twice_is_no_worse))
