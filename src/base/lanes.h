@@ -5,6 +5,8 @@
 #ifndef TL_BASE_LANES_H
 #define TL_BASE_LANES_H
 
+#include "base/strict_float.h"
+
 #include <stdalign.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -52,6 +54,13 @@ static inline void tl_double2_round(tl_double2 v, float to[2])
     to[0] = (float)v[0];
     to[1] = (float)v[1];
 #endif
+}
+
+/* Of four numbers in two pairs. */
+static inline double tl_double4_dot(const tl_double2 a[2], const tl_double2 b[2])
+{
+    const tl_double2 sum = a[0] * b[0] + a[1] * b[1];
+    return sum[0] + sum[1];
 }
 
 typedef uint16_t tl_word8 __attribute__((vector_size(16))); /* wraps */

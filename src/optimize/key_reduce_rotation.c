@@ -110,12 +110,6 @@ static bool segment_is_feasible(const rotation_reduction *r, const tl_key_state 
     return true;
 }
 
-static inline double dot_pairs(const tl_double2 a[2], const tl_double2 b[2])
-{
-    const tl_double2 sum = a[0] * b[0] + a[1] * b[1];
-    return sum[0] + sum[1];
-}
-
 /* Is the sample in the middle missed by all codes of `to`? They are within the tolerance of its rotation, and change
  * the middle by a part of that. The distance from a rotation is that from the line through it and the origin. */
 static bool misses_middle(const rotation_reduction *r, const tl_key_state *from, uint32_t to)
@@ -129,10 +123,10 @@ static bool misses_middle(const rotation_reduction *r, const tl_key_state *from,
     memcpy(b, r->curve->values[to], sizeof b);
     memcpy(q, r->curve->values[middle], sizeof q);
     const double amount = (double)(ticks[middle] - ticks[from->sample]) / (ticks[to] - ticks[from->sample]);
-    const double cosine = dot_pairs(a, b), of_b = cosine < 0 ? -amount : amount, of_a = 1 - amount;
+    const double cosine = tl_double4_dot(a, b), of_b = cosine < 0 ? -amount : amount, of_a = 1 - amount;
     for (int i = 0; i < 2; i++)
         sum[i] = a[i] * of_a + b[i] * of_b;
-    const double length = dot_pairs(sum, sum), along = dot_pairs(sum, q);
+    const double length = tl_double4_dot(sum, sum), along = tl_double4_dot(sum, q);
     const double most = r->tolerance * (1 + CHORD_PER_SINE * amount);
     return length - along * along > most * most * (1 + 1e-9) + 1e-12 && fabs(cosine) > COSINE_LEAST &&
            r->tolerance < TOLERANCE_MOST;

@@ -161,12 +161,6 @@ static double time_between(const tiny3d_reduction *r, uint32_t from, uint32_t to
     return times ? (double)times[to] - times[from] : (double)(r->ticks[to] - r->ticks[from]);
 }
 
-static inline double dot_pairs(const tl_double2 a[2], const tl_double2 b[2])
-{
-    const tl_double2 sum = a[0] * b[0] + a[1] * b[1];
-    return sum[0] + sum[1];
-}
-
 static inline void pairs_from(const tiny3d_reduction *r, uint32_t sample, const segment_sums *s, tl_double2 out[2])
 {
     memcpy(out, r->rotations->values[sample], 2 * sizeof *out);
@@ -179,7 +173,7 @@ static segment_sums begin_sums(const tiny3d_reduction *r, uint32_t from)
     segment_sums s = {0};
     if (!r->scalars) {
         memcpy(s.a, r->rotations->values[from], sizeof s.a);
-        s.aa = dot_pairs(s.a, s.a);
+        s.aa = tl_double4_dot(s.a, s.a);
     }
     return s;
 }
@@ -200,7 +194,7 @@ static void add_sample_to_sums(const tiny3d_reduction *r, uint32_t from, uint32_
         s->first[i] += time * p[i];
         s->second[i] += square * p[i];
     }
-    s->squares += dot_pairs(p, p);
+    s->squares += tl_double4_dot(p, p);
     s->time_3 += square * time;
     s->time_4 += square * square;
 }
@@ -235,12 +229,12 @@ static bool estimate_rotations(const tiny3d_reduction *r, uint32_t from, uint32_
     pairs_from(r, to, s, d);
     const double per_time = 1 / time_between(r, from, to), per_square = per_time * per_time;
     const double t_2 = s->time_2 * per_square, t_3 = s->time_3 * per_square * per_time;
-    const double t_4 = s->time_4 * per_square * per_square, dd = dot_pairs(d, d), length = sqrt(dd);
+    const double t_4 = s->time_4 * per_square * per_square, dd = tl_double4_dot(d, d), length = sqrt(dd);
     const double c = 1 - (double)dot, square = 2 * c * (1 + c / 6), arch = square / 2;
-    *out = (segment_estimate){s->squares - 2 * per_time * dot_pairs(s->first, d) + dd * t_2, dd,
+    *out = (segment_estimate){s->squares - 2 * per_time * tl_double4_dot(s->first, d) + dd * t_2, dd,
                               FLOAT_ROUNDING * (1 + length) + 0.07 * square * length + 0.02 * square * square};
-    out->sum += arch * (2 * (per_square * dot_pairs(s->second, s->a) - per_time * dot_pairs(s->first, s->a)) +
-                        2 * dot_pairs(s->a, d) * (t_2 - t_3) + arch * s->aa * (t_2 - 2 * t_3 + t_4));
+    out->sum += arch * (2 * (per_square * tl_double4_dot(s->second, s->a) - per_time * tl_double4_dot(s->first, s->a)) +
+                        2 * tl_double4_dot(s->a, d) * (t_2 - t_3) + arch * s->aa * (t_2 - 2 * t_3 + t_4));
     return true;
 }
 

@@ -387,7 +387,7 @@ static void add_rotation_error(const tl_double2 a[4], const tl_double2 b[4], t3d
 }
 
 /* Adds the error of a bone. The difference of the two poses is an affine map, too. */
-static void compare_bone(const pose_comparison *c, const t3dm_bone_pose *source, uint32_t b,
+static void measure_bone(const pose_comparison *c, const t3dm_bone_pose *source, uint32_t b,
                          const t3dm_skin_samples *samples, uint32_t tick, double least, t3dm_clip_error *worst)
 {
     const t3dm_bone_pose *played = &c->played.poses[b];
@@ -414,7 +414,7 @@ static void compare_poses(const pose_comparison *c, const t3dm_bone_pose *source
     const double least = limit && c->clip->measured ? (1 - 1e-12) * limit->distance * limit->distance : 0;
     for (uint32_t b = 0; b < c->clip->bone_count; b++)
         if ((!c->clip->measured || c->clip->measured[b]) && (all || source[b].moved || c->played.poses[b].moved))
-            compare_bone(c, source, b, samples, tick, least, worst);
+            measure_bone(c, source, b, samples, tick, least, worst);
 }
 
 bool tl_t3dm_error_within(const t3dm_clip_error *error, const t3dm_clip_error *limit)
@@ -521,13 +521,13 @@ static bool is_beyond(const t3dm_clip_error *squares, const t3dm_clip_error *lim
 }
 
 /* The first bone that alone is beyond the limit. */
-static uint32_t find_culprit(const pose_comparison *c, const t3dm_bone_pose *source, const t3dm_skin_samples *samples,
-                             uint32_t tick, const t3dm_clip_error *limit)
+static uint32_t find_worst_bone(const pose_comparison *c, const t3dm_bone_pose *source,
+                                const t3dm_skin_samples *samples, uint32_t tick, const t3dm_clip_error *limit)
 {
     for (uint32_t b = 0; b < c->clip->bone_count; b++) {
         t3dm_clip_error error = {.bone = TRILO_NONE};
         if (c->needed[b])
-            compare_bone(c, source, b, samples, tick, 0, &error);
+            measure_bone(c, source, b, samples, tick, 0, &error);
         if (is_beyond(&error, limit))
             return b;
     }
@@ -554,7 +554,7 @@ static bool compare_ticks(pose_comparison *c, const t3dm_skin_samples *samples, 
         compare_poses(c, source, samples, tick, tick == first, limit, worst);
         c->ended = tick;
         if (limit && is_beyond(worst, limit)) {
-            c->culprit = find_culprit(c, source, samples, tick, limit);
+            c->culprit = find_worst_bone(c, source, samples, tick, limit);
             return false;
         }
     }

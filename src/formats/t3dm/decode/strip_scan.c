@@ -24,7 +24,7 @@ t3dm_strip_facts tl_t3dm_scan_indices(uint32_t version, const t3dm_strip *strip)
     return f;
 }
 
-enum { SCAN_LANES = 8, SCAN_WINDOW = 2 * (SCAN_LANES + 2) /* bytes of eight triangles */ };
+enum { STRIP_LANES = 8, SCAN_WINDOW = 2 * (STRIP_LANES + 2) /* bytes of eight triangles */ };
 
 /* Numbers as the machine loads them from the file: the flag, and the bits of slots below 128. Other bits are those of
  * slots that no cache has. */
@@ -60,13 +60,13 @@ static inline strip_lanes strip_scan_eight(strip_lanes s, const uint8_t *at, tl_
 /* The rest of a strip, fewer than eight. What lies behind it is read only up to `end`. */
 static inline strip_lanes strip_scan_rest(strip_lanes s, const uint8_t *at, uint32_t left, const uint8_t *end)
 {
-    static const uint16_t masks[2 * SCAN_LANES] = {0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF};
+    static const uint16_t masks[2 * STRIP_LANES] = {0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF};
     uint8_t copy[SCAN_WINDOW];
     if (end - at < SCAN_WINDOW) {
         memset(copy, 0, sizeof copy);
         at = memcpy(copy, at, 2 * (size_t)(left + 2));
     }
-    return strip_scan_eight(s, at, tl_word8_load(masks + SCAN_LANES - left));
+    return strip_scan_eight(s, at, tl_word8_load(masks + STRIP_LANES - left));
 }
 
 static inline bool strip_any(tl_word8 lanes, uint16_t bits)
@@ -86,9 +86,9 @@ static inline uint32_t strip_sum(tl_word8 lanes)
 
 static inline uint32_t strip_highest(tl_word8 lanes)
 {
-    uint16_t slots[SCAN_LANES], highest = 0;
+    uint16_t slots[STRIP_LANES], highest = 0;
     memcpy(slots, &lanes, sizeof slots);
-    for (int i = 0; i < SCAN_LANES; i++)
+    for (int i = 0; i < STRIP_LANES; i++)
         highest = slots[i] > highest ? slots[i] : highest;
     return (uint32_t)highest >> SCAN_SLOT_AT;
 }
@@ -100,7 +100,7 @@ t3dm_strip_facts tl_t3dm_scan_strip(uint32_t version, const t3dm_strip *strip, c
     strip_lanes s = {{0}, {0}, {0}, {0}, {0}};
     memcpy(&s.bits, first, 2 * sizeof(uint16_t)); /* the first two are no last corners */
     s.highest = s.bits & SCAN_SLOT;
-    for (; left >= SCAN_LANES; left -= SCAN_LANES, at += 2 * SCAN_LANES)
+    for (; left >= STRIP_LANES; left -= STRIP_LANES, at += 2 * STRIP_LANES)
         s = strip_scan_eight(s, at, ~(tl_word8){0});
     if (left > 0)
         s = strip_scan_rest(s, at, left, end);
