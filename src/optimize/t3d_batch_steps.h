@@ -41,7 +41,7 @@ enum {
     TL_DRAW_INDICES_IN_16 = 19,            /* a strip has for 16 triangles, */
     TL_DRAW_INDICES_IN_SLOT = 18,          /* and how many of them find room in a slot */
     TL_DRAW_TIGHT_COST = 7 * TL_COST_BYTE, /* of each slot that its strip lacks, */
-    TL_DRAW_TIGHT_MOST = 4                 /* up to the cost of another strip */
+    TL_DRAW_TIGHT_MOST = 6                 /* up to the cost of another strip and of triangles that make room for it */
 };
 
 /* An estimate of what a batch costs besides its loads: its strip needs room above its vertices. A small batch costs
