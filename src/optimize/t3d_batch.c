@@ -125,15 +125,15 @@ static const tl_batch_growth batch_growths[] = {{68, 66, 8}, {70, 70, 8}};
 
 /* What the levels add, one after the other; each does what those below it do. */
 typedef struct batch_level {
-    uint32_t tries, packings;
+    uint32_t tries, packings, searches;
     tl_batch_effort search, resident;
     uint32_t resident_rounds;
 } batch_level;
 
 static const batch_level batch_levels[] = {
-    {1, 2, {0, 0, 0}, {0, 0, 0}, 0},
-    {4, 16, {100, 40, 30}, {100, 40, 30}, 1},
-    {32, 256, {900, 100, 60}, {300, 60, 60}, 4},
+    {1, 2, 0, {0, 0, 0, 1}, {0, 0, 0, 1}, 0},
+    {4, 16, 3, {300, 60, 12, 1}, {100, 40, 12, 1}, 1},
+    {32, 256, 4, {2000, 100, 16, 1}, {300, 60, 20, 1}, 4},
 };
 
 /* Greedy growth and packing by bones. Fuller batches are tried only where they could be fewer. The first level makes
@@ -176,12 +176,30 @@ static bool batch_start(batch_builder *b, const batch_level *level, tl_batch_lis
     return true;
 }
 
+/* Triangles of a mesh that is searched only once: making strips of all its batches takes long, too. */
+static const uint32_t batch_large = 8000;
+
+/* Estimates and luck decide what annealing finds: each search starts where the last one ended, with other random
+ * numbers, and the cheapest result is kept. */
+static bool batch_search(batch_builder *b, const batch_level *level, tl_batch_list *batches)
+{
+    const uint32_t searches = b->in->triangle_count > batch_large ? 1 : level->searches;
+    for (uint32_t number = 0; number < searches; number++) {
+        tl_batch_effort effort = level->search;
+        effort.seed += number;
+        if (!tl_batch_anneal(b->scratch, b->in, false, &effort, batches) || !batch_emit_both(b, batches))
+            return false;
+    }
+    return true;
+}
+
 /* With residency the order counts, and what pays to move depends on it: ordering and annealing alternate. */
 static bool batch_search_resident(batch_builder *b, const batch_level *level, tl_batch_list *batches, bool order)
 {
     for (uint32_t round = 0; round < level->resident_rounds; round++) {
         tl_batch_effort effort = level->resident;
         effort.temperature = effort.temperature * (level->resident_rounds - round) / level->resident_rounds;
+        effort.seed += round;
         if (order && (!tl_batch_order(b->scratch, b->in, batches) || !batch_emit(b, batches, true)))
             return false;
         if (!tl_batch_anneal(b->scratch, b->in, true, &effort, batches) || !batch_emit(b, batches, true))
@@ -202,8 +220,7 @@ static bool batch_build(batch_builder *b)
     if (!batch_start(b, &batch_levels[top - 1], &batches))
         return false;
     for (uint32_t l = 1; l < top; l++) {
-        if (!tl_batch_anneal(b->scratch, b->in, false, &batch_levels[l].search, &batches) ||
-            !batch_emit_both(b, &batches))
+        if (!batch_search(b, &batch_levels[l], &batches))
             return false;
         tl_batch_list ordered = batches;
         if (b->in->resident && !batch_search_resident(b, &batch_levels[l], &ordered, true))

@@ -3,8 +3,11 @@
  * A step moves one triangle to a batch that has a vertex of it already, or a small connected component to any batch
  * with room. Its cost is estimated in bytes that the console fetches: loads, pairs of vertices, matrices of bones. A
  * batch so full that its strip lacks room costs a little more, and a small batch costs less than a whole one, so that
- * it may dissolve. Steps that cost are accepted ever more rarely. Effort is counted in steps and random numbers come
- * from a fixed seed: the same input gives the same batches everywhere.
+ * it may dissolve. Steps that cost are accepted ever more rarely: the temperature falls by the same share at each
+ * stage. Effort is counted in steps and random numbers come from a fixed seed: the same input gives the same batches
+ * everywhere.
+ *
+ * A component of the mesh that no batch cuts is not cut by such steps, so what moving it costs follows from its size.
  */
 #include "optimize/t3d_batch_steps.h"
 
@@ -14,12 +17,17 @@ enum {
     BATCH_ANNEAL_COMPONENT_VERTICES = 32, /* the most in a component that moves as a whole */
     BATCH_ANNEAL_COMPONENT_TRIANGLES = 64,
     BATCH_ANNEAL_COMPONENTS_EVERY = 8, /* steps */
+    BATCH_ANNEAL_PARTS_EVERY = 8,      /* of these in a component too large to move as a whole */
     BATCH_ANNEAL_BONES_EVERY = 64,
     BATCH_ANNEAL_ASKS_EVERY = 1 << 18, /* a tenth of a second or less */
     BATCH_ANNEAL_BONE_TIMES = 4,   /* as many steps for a triangle when there are bones: each load costs more then, */
     BATCH_ANNEAL_BONE_MOST = 2000, /* up to so many triangles */
-    BATCH_ANNEAL_LARGE = 12000,    /* of the triangles beyond this, */
-    BATCH_ANNEAL_LARGE_SHARE = 12, /* one in so many counts */
+    BATCH_ANNEAL_LARGE = 4000,     /* of the triangles beyond this, */
+    BATCH_ANNEAL_LARGE_SHARE = 24, /* one in so many counts */
+    BATCH_ANNEAL_BONE_HEAT = 2,    /* times the temperature when there are bones */
+    BATCH_ANNEAL_HEAT_PARTS = 256, /* of the unit of costs: the temperature falls by less */
+    BATCH_ANNEAL_COOLING = 25,     /* a stage takes 25 / 9 of its share: a sixteenth is left at the end */
+    BATCH_ANNEAL_COOLING_DIVISOR = 9,
     BATCH_ANNEAL_BONES_TABLE = 1 << 24 /* batches * bones: what the search takes on */
 };
 
@@ -48,6 +56,12 @@ typedef struct batch_annealer {
     uint32_t component[BATCH_ANNEAL_COMPONENT_TRIANGLES], component_count;
     uint32_t reached[BATCH_ANNEAL_COMPONENT_VERTICES], reached_count; /* its vertices */
     uint32_t *seen, seen_round;                                       /* of each vertex */
+    /* Connected components of the whole mesh. */
+    uint32_t *piece;                         /* of each vertex */
+    uint32_t *first_vertex, *piece_vertices; /* of each component, and of all, one component after the other */
+    uint32_t *piece_triangles;               /* of each component: how many */
+    bool *cut;                               /* of each component: it may be in several batches */
+    uint32_t large_steps;                    /* that were to move a part of a large component */
 } batch_annealer;
 
 /* --- counts --- */
@@ -208,6 +222,12 @@ static void batch_step_add(batch_step *step, uint32_t batch, uint32_t bone, int 
 /* Which of a batch and its two neighbours use a vertex. */
 enum { BATCH_USED_BEFORE = 1, BATCH_USED_ITSELF = 2, BATCH_USED_BEHIND = 4 };
 
+/* Does each batch load all of its vertices with one command? Then their number is enough to know. */
+static bool batch_anneal_loads_all(const batch_annealer *s)
+{
+    return !s->resident && s->bone_count == 0;
+}
+
 /* A vertex of what moves, which leaves with its last triangle, or with `all`. */
 static void batch_step_add_vertex(const batch_annealer *s, batch_step *step, uint32_t vertex, bool all)
 {
@@ -219,6 +239,11 @@ static void batch_step_add_vertex(const batch_annealer *s, batch_step *step, uin
         around_from |= batch + 1 - from < 3 ? 1u << (batch + 1 - from) : 0;
         around_to |= batch + 1 - to < 3 ? 1u << (batch + 1 - to) : 0;
         count = batch == from ? uses[i].count : count;
+    }
+    if (batch_anneal_loads_all(s)) {
+        step->leaving += all || count == 1 ? 1 : 0;
+        step->entering += around_to & BATCH_USED_ITSELF ? 0 : 1;
+        return;
     }
     if (all || count == 1) {
         step->leaving++;
@@ -251,6 +276,10 @@ static int64_t batch_step_cost(const batch_annealer *s, const batch_step *step)
                    tl_batch_draw_estimate(a, s->triangles[from]) +
                    tl_batch_draw_estimate(b + step->entering, s->triangles[to] + step->triangles) -
                    tl_batch_draw_estimate(b, s->triangles[to]);
+    if (batch_anneal_loads_all(s))
+        return cost + tl_batch_load_cost(a - step->leaving, TL_BATCH_NO_BONE) +
+               tl_batch_load_cost(b + step->entering, TL_BATCH_NO_BONE) - tl_batch_load_cost(a, TL_BATCH_NO_BONE) -
+               tl_batch_load_cost(b, TL_BATCH_NO_BONE);
     for (uint32_t i = 0; i < step->load_count; i++) {
         const batch_load_change *l = &step->loads[i];
         const uint32_t loaded =
@@ -267,16 +296,6 @@ static void batch_anneal_move(batch_annealer *s, uint32_t triangle, uint32_t to)
     batch_anneal_enter(s, triangle, to);
 }
 
-/* The use of a vertex by a batch goes to the end of its list, as it does when triangles leave the batch and come back.
- * The order of uses chooses which batch is tried next. */
-static void batch_anneal_stay(batch_annealer *s, uint32_t vertex, batch_vertex_use *use)
-{
-    batch_vertex_use *last = s->uses + s->first_use[vertex] + s->use_count[vertex] - 1;
-    const batch_vertex_use own = *use;
-    *use = *last;
-    *last = own;
-}
-
 static void batch_anneal_try_triangle(batch_annealer *s)
 {
     const uint32_t triangle = tl_batch_random(&s->random) % s->in->triangle_count;
@@ -288,15 +307,8 @@ static void batch_anneal_try_triangle(batch_annealer *s)
     for (uint32_t c = 0; c < 3; c++)
         if (tl_batch_first_mention(t, c))
             batch_step_add_vertex(s, &step, t[c], false);
-    if (batch_step_fits(s, &step) && batch_anneal_accepts(s, batch_step_cost(s, &step))) {
+    if (batch_step_fits(s, &step) && batch_anneal_accepts(s, batch_step_cost(s, &step)))
         batch_anneal_move(s, triangle, to);
-        return;
-    }
-    for (uint32_t c = 0; (s->bone_count > 0 || s->resident) && c < 3; c++) {
-        batch_vertex_use *use = batch_anneal_find_use(s, t[c], s->batch[triangle]);
-        if (use->count == 1 && tl_batch_first_mention(t, c))
-            batch_anneal_stay(s, t[c], use);
-    }
 }
 
 /* --- a component --- */
@@ -336,28 +348,78 @@ static bool batch_anneal_gather_component(batch_annealer *s, uint32_t start)
     return true;
 }
 
-/* All of a batch that is connected: its vertices have no other triangles there. */
-static void batch_anneal_try_component(batch_annealer *s)
+static uint32_t batch_anneal_piece_size(const batch_annealer *s, uint32_t piece)
 {
-    const uint32_t triangle = tl_batch_random(&s->random) % s->in->triangle_count;
-    const uint32_t from = s->batch[triangle], to = tl_batch_random(&s->random) % s->batch_count;
+    return s->first_vertex[piece + 1] - s->first_vertex[piece];
+}
+
+/* What moving all of a component changes that no other batch has a vertex of. */
+static void batch_step_add_piece(const batch_annealer *s, batch_step *step, uint32_t piece)
+{
+    const uint32_t *vertices = s->piece_vertices + s->first_vertex[piece], count = batch_anneal_piece_size(s, piece);
+    step->leaving = step->entering = count;
+    if (s->bone_count == 0) {
+        batch_step_add(step, step->from, 0, -(int)count);
+        batch_step_add(step, step->to, 0, (int)count);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        batch_step_add(step, step->from, s->bone[vertices[i]], -1);
+        batch_step_add(step, step->to, s->bone[vertices[i]], 1);
+    }
+}
+
+/* A small component of the mesh that is whole in its batch, as it then stays. */
+static void batch_anneal_try_piece(batch_annealer *s, uint32_t piece, uint32_t from, uint32_t to)
+{
+    const uint32_t *vertices = s->piece_vertices + s->first_vertex[piece], count = batch_anneal_piece_size(s, piece);
     batch_step step;
-    if (from == to || s->vertices[to] >= TL_BATCH_SLOTS || !batch_anneal_gather_component(s, triangle))
+    if (s->vertices[to] + count > TL_BATCH_SLOTS)
+        return;
+    batch_step_begin(&step, from, to, s->piece_triangles[piece]);
+    batch_step_add_piece(s, &step, piece);
+    if (!batch_step_fits(s, &step) || !batch_anneal_accepts(s, batch_step_cost(s, &step)))
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        s->uses[s->first_use[vertices[i]]].batch = to;
+        for (uint32_t k = s->first_around[vertices[i]]; k < s->first_around[vertices[i] + 1]; k++)
+            s->batch[s->around[k]] = to;
+        batch_anneal_count_loaded(s, vertices[i], from, -1);
+        batch_anneal_count_loaded(s, vertices[i], to, 1);
+    }
+    s->vertices[from] -= count;
+    s->vertices[to] += count;
+    s->triangles[from] -= step.triangles;
+    s->triangles[to] += step.triangles;
+}
+
+/* What is connected to a triangle in its batch: its vertices have no other triangles there. */
+static void batch_anneal_try_part(batch_annealer *s, uint32_t triangle, uint32_t from, uint32_t to)
+{
+    batch_step step;
+    if (!batch_anneal_gather_component(s, triangle))
         return;
     batch_step_begin(&step, from, to, s->component_count);
     for (uint32_t i = 0; i < s->reached_count; i++)
         batch_step_add_vertex(s, &step, s->reached[i], true);
-    if (batch_step_fits(s, &step) && batch_anneal_accepts(s, batch_step_cost(s, &step))) {
+    if (batch_step_fits(s, &step) && batch_anneal_accepts(s, batch_step_cost(s, &step)))
         for (uint32_t i = 0; i < s->component_count; i++)
             batch_anneal_move(s, s->component[i], to);
+}
+
+/* All of a batch that is connected. In a large component that is mostly too much, so it is rarely looked for there. */
+static void batch_anneal_try_component(batch_annealer *s)
+{
+    const uint32_t triangle = tl_batch_random(&s->random) % s->in->triangle_count;
+    const uint32_t from = s->batch[triangle], to = tl_batch_random(&s->random) % s->batch_count;
+    const uint32_t piece = s->piece[s->in->triangles[triangle][0]];
+    if (from == to || s->vertices[to] >= TL_BATCH_SLOTS)
         return;
-    }
-    /* Where the other batch would have been new, several triangles that leave and come back change no order. */
-    for (uint32_t i = 0; i < s->reached_count; i++) {
-        batch_vertex_use *use = batch_anneal_find_use(s, s->reached[i], from);
-        if (use->count == 1 || batch_anneal_find_use(s, s->reached[i], to))
-            batch_anneal_stay(s, s->reached[i], use);
-    }
+    const bool large = batch_anneal_piece_size(s, piece) > BATCH_ANNEAL_COMPONENT_VERTICES;
+    if (!large && !s->cut[piece])
+        batch_anneal_try_piece(s, piece, from, to);
+    else if (!large || s->large_steps++ % BATCH_ANNEAL_PARTS_EVERY == 0)
+        batch_anneal_try_part(s, triangle, from, to);
 }
 
 static bool batch_anneal_has_bone(const batch_annealer *s, uint32_t triangle, uint32_t bone)
@@ -372,8 +434,11 @@ static void batch_anneal_try_moving_component(batch_annealer *s, uint32_t from, 
     const int64_t before = batch_anneal_pair_cost(s, from, to);
     for (uint32_t i = 0; i < s->component_count; i++)
         batch_anneal_move(s, s->component[i], to);
-    if (batch_anneal_has_room(s, to) && batch_anneal_accepts(s, batch_anneal_pair_cost(s, from, to) - before))
+    if (batch_anneal_has_room(s, to) && batch_anneal_accepts(s, batch_anneal_pair_cost(s, from, to) - before)) {
+        for (uint32_t i = 0; i < s->component_count; i++)
+            s->cut[s->piece[s->in->triangles[s->component[i]][0]]] = true;
         return;
+    }
     for (uint32_t i = 0; i < s->component_count; i++)
         batch_anneal_move(s, s->component[i], from);
 }
@@ -422,6 +487,60 @@ static bool batch_anneal_number_bones(tl_arena *arena, batch_annealer *s)
     return true;
 }
 
+/* Everything that is connected to a vertex is a component; its vertices are listed from `at` on. Returns their end. */
+static uint32_t batch_anneal_flood(batch_annealer *s, uint32_t vertex, uint32_t piece, uint32_t at)
+{
+    uint32_t end = at + 1;
+    s->piece[vertex] = piece;
+    s->piece_vertices[at] = vertex;
+    for (; at < end; at++) {
+        const uint32_t v = s->piece_vertices[at];
+        for (uint32_t k = s->first_around[v]; k < s->first_around[v + 1]; k++)
+            for (int c = 0; c < 3; c++) {
+                const uint32_t other = s->in->triangles[s->around[k]][c];
+                if (s->piece[other] != batch_anneal_none)
+                    continue;
+                s->piece[other] = piece;
+                s->piece_vertices[end++] = other;
+            }
+    }
+    return end;
+}
+
+static bool batch_anneal_find_pieces(tl_arena *arena, batch_annealer *s)
+{
+    const uint32_t vertices = s->in->vertex_count;
+    uint32_t count = 0;
+    s->piece = tl_array_raw(arena, vertices, sizeof *s->piece);
+    s->piece_vertices = tl_array_raw(arena, vertices, sizeof *s->piece_vertices);
+    s->first_vertex = tl_array_raw(arena, (size_t)vertices + 1, sizeof *s->first_vertex);
+    s->piece_triangles = TL_ARRAY(arena, vertices, uint32_t);
+    s->cut = TL_ARRAY(arena, vertices, bool);
+    if (!s->piece || !s->piece_vertices || !s->first_vertex || !s->piece_triangles || !s->cut)
+        return false;
+    s->first_vertex[0] = 0;
+    for (uint32_t v = 0; v < vertices; v++)
+        s->piece[v] = batch_anneal_none;
+    for (uint32_t v = 0; v < vertices; v++) {
+        if (s->piece[v] != batch_anneal_none)
+            continue;
+        s->first_vertex[count + 1] = batch_anneal_flood(s, v, count, s->first_vertex[count]);
+        count++;
+    }
+    return true;
+}
+
+/* The triangles of each component, and whether they are in several batches. */
+static void batch_anneal_count_pieces(batch_annealer *s)
+{
+    for (uint32_t t = 0; t < s->in->triangle_count; t++) {
+        const uint32_t piece = s->piece[s->in->triangles[t][0]];
+        const uint32_t first = s->piece_vertices[s->first_vertex[piece]];
+        s->piece_triangles[piece]++;
+        s->cut[piece] = s->cut[piece] || s->use_count[first] > 1 || s->uses[s->first_use[first]].batch != s->batch[t];
+    }
+}
+
 static bool batch_annealer_new(tl_arena *arena, batch_annealer *s, const tl_batch_list *batches)
 {
     const size_t vertices = s->in->vertex_count, triangles = s->in->triangle_count;
@@ -458,9 +577,13 @@ static bool batch_annealer_new(tl_arena *arena, batch_annealer *s, const tl_batc
             if (tl_batch_first_mention(in->triangles[t], c))
                 s->around[s->first_use[in->triangles[t][c]]++] = t;
     memcpy(s->first_use, s->first_around, in->vertex_count * sizeof *s->first_use);
+    if (!batch_anneal_find_pieces(arena, s))
+        return false;
     for (uint32_t g = 0; g < batches->count && s->batch_count > 0; g++)
         for (uint32_t i = batches->first[g]; i < batches->first[g + 1]; i++)
             batch_anneal_enter(s, batches->order[i], g);
+    if (s->batch_count > 0)
+        batch_anneal_count_pieces(s);
     return true;
 }
 
@@ -478,7 +601,7 @@ static uint32_t batch_anneal_counted(uint32_t triangles, bool bones)
 bool tl_batch_anneal(tl_arena *arena, const tl_batch_input *in, bool resident, const tl_batch_effort *effort,
                      tl_batch_list *batches)
 {
-    batch_annealer s = {.in = in, .resident = resident, .random = 1};
+    batch_annealer s = {.in = in, .resident = resident, .random = effort->seed};
     if (batches->count < 2)
         return true;
     if (!batch_annealer_new(arena, &s, batches))
@@ -488,9 +611,11 @@ bool tl_batch_anneal(tl_arena *arena, const tl_batch_input *in, bool resident, c
     const uint32_t counted = batch_anneal_counted(in->triangle_count, s.bone_count > 0);
     const uint64_t steps = (uint64_t)effort->steps * counted / effort->stages;
     const uint64_t bones_every = BATCH_ANNEAL_BONES_EVERY + in->triangle_count / 32; /* looks at all triangles */
+    uint64_t heat = (uint64_t)TL_COST_BYTE * BATCH_ANNEAL_HEAT_PARTS * effort->temperature *
+                    (s.bone_count > 0 ? BATCH_ANNEAL_BONE_HEAT : 1);
     for (uint32_t stage = 0; stage < effort->stages; stage++) {
-        const uint64_t left = effort->stages - 1 - stage, all = (uint64_t)effort->stages * effort->stages;
-        s.temperature = (uint64_t)TL_COST_BYTE * effort->temperature * left * left / all;
+        s.temperature = heat / BATCH_ANNEAL_HEAT_PARTS;
+        heat -= heat * BATCH_ANNEAL_COOLING / (BATCH_ANNEAL_COOLING_DIVISOR * effort->stages);
         for (uint64_t number = 0; number < steps; number++) {
             if (number % BATCH_ANNEAL_ASKS_EVERY == 0 && !tl_report_goes_on(in->progress))
                 return false;

@@ -128,6 +128,7 @@ typedef struct tl_batch_effort {
     uint32_t steps;       /* for each triangle */
     uint32_t stages;      /* at ever lower temperatures */
     uint32_t temperature; /* at the beginning, in bytes */
+    uint32_t seed;        /* of random numbers */
 } tl_batch_effort;
 
 /* Simulated annealing: moves triangles between batches. Its costs are estimates, so the result may cost more than

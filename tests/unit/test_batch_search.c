@@ -1,0 +1,125 @@
+/* Annealing (tl_batch_anneal) on meshes of many small components: what comes out must be a partition that fits the
+ * cache, and a cheap one. */
+#include "harness.h"
+#include "optimize/t3d_batch_steps.h"
+
+#include <string.h>
+
+enum { PIECE_VERTICES = 10, PIECE_TRIANGLES = PIECE_VERTICES - 2, PIECES = 35, TRIANGLES = PIECES * PIECE_TRIANGLES };
+
+/* Strips of ten vertices that have nothing in common. */
+static void make_pieces(uint32_t (*triangles)[3])
+{
+    for (uint32_t t = 0; t < TRIANGLES; t++)
+        for (uint32_t c = 0; c < 3; c++)
+            triangles[t][c] = t / PIECE_TRIANGLES * PIECE_VERTICES + t % PIECE_TRIANGLES + c;
+}
+
+/* Batches of so many triangles each, in the order of the input. */
+static tl_batch_list cut_evenly(tl_arena *arena, uint32_t size)
+{
+    tl_batch_list list = {.count = (TRIANGLES + size - 1) / size,
+                          .first = TL_ARRAY(arena, TRIANGLES + 1, uint32_t),
+                          .order = TL_ARRAY(arena, TRIANGLES, uint32_t)};
+    for (uint32_t g = 0; g <= list.count; g++)
+        list.first[g] = g < list.count ? g * size : TRIANGLES;
+    for (uint32_t t = 0; t < TRIANGLES; t++)
+        list.order[t] = t;
+    return list;
+}
+
+static uint32_t batch_of(const tl_batch_list *list, uint32_t triangle)
+{
+    for (uint32_t g = 0; g < list->count; g++)
+        for (uint32_t i = list->first[g]; i < list->first[g + 1]; i++)
+            if (list->order[i] == triangle)
+                return g;
+    return UINT32_MAX;
+}
+
+/* Every triangle is in one batch, and every batch fits the cache. */
+static void check_partition(const tl_batch_input *in, const tl_batch_list *list)
+{
+    CHECK_INT(list->first[list->count], in->triangle_count);
+    for (uint32_t t = 0; t < in->triangle_count; t++)
+        CHECK(batch_of(list, t) != UINT32_MAX);
+    for (uint32_t g = 0; g < list->count; g++) {
+        bool seen[PIECES * PIECE_VERTICES] = {false};
+        uint32_t vertices = 0;
+        for (uint32_t i = list->first[g]; i < list->first[g + 1]; i++)
+            for (int c = 0; c < 3; c++) {
+                bool *vertex = &seen[in->triangles[list->order[i]][c]];
+                vertices += *vertex ? 0 : 1;
+                *vertex = true;
+            }
+        CHECK(vertices > 0 && vertices <= TL_BATCH_SLOTS);
+    }
+}
+
+static tl_batch_list anneal(tl_arena *arena, const tl_batch_input *in, bool resident, uint32_t size)
+{
+    const tl_batch_effort effort = {.steps = 500, .stages = 50, .temperature = 16, .seed = 1};
+    tl_batch_list list = cut_evenly(arena, size);
+    CHECK(tl_batch_anneal(arena, in, resident, &effort, &list));
+    check_partition(in, &list);
+    return list;
+}
+
+/* 350 vertices: five batches are enough, six leave room for strips. Seven are given. */
+TEST(components_fill_batches)
+{
+    uint32_t triangles[TRIANGLES][3];
+    tl_arena arena;
+    make_pieces(triangles);
+    const tl_batch_input in = {.vertex_count = PIECES * PIECE_VERTICES,
+                               .triangle_count = TRIANGLES,
+                               .triangles = (const uint32_t(*)[3])triangles};
+    for (int resident = 0; resident < 2; resident++) {
+        tl_arena_init(&arena, NULL);
+        const tl_batch_list list = anneal(&arena, &in, resident != 0, 5 * PIECE_TRIANGLES);
+        CHECK(list.count <= 6);
+        for (uint32_t t = 0; t < TRIANGLES; t++) /* none is cut */
+            CHECK_INT(batch_of(&list, t), batch_of(&list, t / PIECE_TRIANGLES * PIECE_TRIANGLES));
+        tl_arena_free(&arena);
+    }
+}
+
+/* The start cuts every other component. Each vertex that two batches have is loaded twice, so hardly any stays cut. */
+TEST(cut_components_are_joined)
+{
+    uint32_t triangles[TRIANGLES][3], cut = 0;
+    tl_arena arena;
+    make_pieces(triangles);
+    const tl_batch_input in = {.vertex_count = PIECES * PIECE_VERTICES,
+                               .triangle_count = TRIANGLES,
+                               .triangles = (const uint32_t(*)[3])triangles};
+    tl_arena_init(&arena, NULL);
+    const tl_batch_list list = anneal(&arena, &in, false, PIECE_TRIANGLES + PIECE_TRIANGLES / 2);
+    for (uint32_t t = 0; t < TRIANGLES; t++)
+        cut += batch_of(&list, t) != batch_of(&list, t / PIECE_TRIANGLES * PIECE_TRIANGLES) ? 1 : 0;
+    CHECK_INT(cut, 0);
+    CHECK(list.count <= 6);
+    tl_arena_free(&arena);
+}
+
+/* Steps that move what needs a bone cut components that were whole. */
+TEST(bones_cut_components)
+{
+    uint32_t triangles[TRIANGLES][3];
+    uint16_t bones[PIECES * PIECE_VERTICES];
+    tl_arena arena;
+    make_pieces(triangles);
+    for (uint32_t v = 0; v < PIECES * PIECE_VERTICES; v++)
+        bones[v] = (uint16_t)(v / PIECE_VERTICES % 7 + (v % PIECE_VERTICES < 5 ? 0 : 1));
+    const tl_batch_input in = {.vertex_count = PIECES * PIECE_VERTICES,
+                               .triangle_count = TRIANGLES,
+                               .triangles = (const uint32_t(*)[3])triangles,
+                               .bones = bones};
+    for (int resident = 0; resident < 2; resident++) {
+        tl_arena_init(&arena, NULL);
+        anneal(&arena, &in, resident != 0, 5 * PIECE_TRIANGLES);
+        tl_arena_free(&arena);
+    }
+}
+
+TEST_MAIN(CASE(components_fill_batches), CASE(cut_components_are_joined), CASE(bones_cut_components))
