@@ -142,6 +142,12 @@ static void t3dm_run_draw_lists(t3dm_machine *m)
 
 /* --- strips --- */
 
+/* A file may have no indices. */
+static const uint8_t *t3dm_indices_end(const t3dm_file *file)
+{
+    return file->indices.data ? file->indices.data + file->indices.size : NULL;
+}
+
 /* They lie behind the list, each aligned as the file is loaded. */
 uint32_t tl_t3dm_strips(const t3dm_file *file, const t3dm_part *part, t3dm_strip strips[T3DM_STRIPS])
 {
@@ -228,7 +234,7 @@ static void t3dm_run_draw_strip(t3dm_machine *m, const t3dm_strip *strip, const 
  * Returns the bytes of the largest buffer. */
 static uint32_t t3dm_run_scan_strips(t3dm_machine *m, const t3dm_strip *strips, uint32_t count, t3dm_strip_facts *facts)
 {
-    const uint8_t *end = m->file->indices.data + m->file->indices.size;
+    const uint8_t *end = t3dm_indices_end(m->file);
     uint32_t highest = 0, most = 0;
     for (uint32_t i = count; i-- > 0;) {
         facts[i] = tl_t3dm_scan_strip(m->file->version, &strips[i], end);
@@ -313,7 +319,7 @@ static void t3dm_run_sum_strip(t3dm_machine *m, const t3dm_strip *strip, const t
 /* As t3dm_run_scan_strips and t3dm_run_draw_strip do; false where these find something wrong. */
 static bool t3dm_run_sum_strips(t3dm_machine *m, uint32_t *buffer)
 {
-    const uint8_t *end = m->file->indices.data + m->file->indices.size;
+    const uint8_t *end = t3dm_indices_end(m->file);
     t3dm_strip strips[T3DM_STRIPS];
     const uint32_t count = tl_t3dm_strips(m->file, m->part, strips);
     uint32_t highest = 0;
