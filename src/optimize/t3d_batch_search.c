@@ -24,9 +24,9 @@ enum {
     BATCH_ANNEAL_BONE_MOST = 2000, /* up to so many triangles */
     BATCH_ANNEAL_LARGE = 4000,     /* of the triangles beyond this, */
     BATCH_ANNEAL_LARGE_SHARE = 24, /* one in so many counts */
-    BATCH_ANNEAL_BONE_HEAT = 2,    /* times the temperature when there are bones */
-    BATCH_ANNEAL_HEAT_PARTS = 256, /* of the unit of costs: the temperature falls by less */
-    BATCH_ANNEAL_COOLING = 25,     /* a stage takes 25 / 9 of its share: a sixteenth is left at the end */
+    BATCH_ANNEAL_BONE_TEMPERATURE = 2,    /* times the temperature when there are bones */
+    BATCH_ANNEAL_TEMPERATURE_PARTS = 256, /* of the unit of costs: the temperature falls by less */
+    BATCH_ANNEAL_COOLING = 25,            /* a stage takes 25 / 9 of its share: a sixteenth is left at the end */
     BATCH_ANNEAL_COOLING_DIVISOR = 9,
     BATCH_ANNEAL_BONES_TABLE = 1 << 24 /* batches * bones: what the search takes on */
 };
@@ -57,11 +57,11 @@ typedef struct batch_annealer {
     uint32_t reached[BATCH_ANNEAL_COMPONENT_VERTICES], reached_count; /* its vertices */
     uint32_t *seen, seen_round;                                       /* of each vertex */
     /* Connected components of the whole mesh. */
-    uint32_t *piece;                         /* of each vertex */
-    uint32_t *first_vertex, *piece_vertices; /* of each component, and of all, one component after the other */
-    uint32_t *piece_triangles;               /* of each component: how many */
-    bool *cut;                               /* of each component: it may be in several batches */
-    uint32_t large_steps;                    /* that were to move a part of a large component */
+    uint32_t *island;                         /* of each vertex */
+    uint32_t *first_vertex, *island_vertices; /* of each component, and of all, one component after the other */
+    uint32_t *island_triangles;               /* of each component: how many */
+    bool *cut;                                /* of each component: it may be in several batches */
+    uint32_t large_steps;                     /* that were to move a part of a large component */
 } batch_annealer;
 
 /* --- counts --- */
@@ -348,15 +348,16 @@ static bool batch_anneal_gather_component(batch_annealer *s, uint32_t start)
     return true;
 }
 
-static uint32_t batch_anneal_piece_size(const batch_annealer *s, uint32_t piece)
+static uint32_t batch_anneal_island_size(const batch_annealer *s, uint32_t island)
 {
-    return s->first_vertex[piece + 1] - s->first_vertex[piece];
+    return s->first_vertex[island + 1] - s->first_vertex[island];
 }
 
 /* What moving all of a component changes that no other batch has a vertex of. */
-static void batch_step_add_piece(const batch_annealer *s, batch_step *step, uint32_t piece)
+static void batch_step_add_island(const batch_annealer *s, batch_step *step, uint32_t island)
 {
-    const uint32_t *vertices = s->piece_vertices + s->first_vertex[piece], count = batch_anneal_piece_size(s, piece);
+    const uint32_t *vertices = s->island_vertices + s->first_vertex[island],
+                   count = batch_anneal_island_size(s, island);
     step->leaving = step->entering = count;
     if (s->bone_count == 0) {
         batch_step_add(step, step->from, 0, -(int)count);
@@ -370,14 +371,15 @@ static void batch_step_add_piece(const batch_annealer *s, batch_step *step, uint
 }
 
 /* A small component of the mesh that is whole in its batch, as it then stays. */
-static void batch_anneal_try_piece(batch_annealer *s, uint32_t piece, uint32_t from, uint32_t to)
+static void batch_anneal_try_island(batch_annealer *s, uint32_t island, uint32_t from, uint32_t to)
 {
-    const uint32_t *vertices = s->piece_vertices + s->first_vertex[piece], count = batch_anneal_piece_size(s, piece);
+    const uint32_t *vertices = s->island_vertices + s->first_vertex[island],
+                   count = batch_anneal_island_size(s, island);
     batch_step step;
     if (s->vertices[to] + count > TL_BATCH_SLOTS)
         return;
-    batch_step_begin(&step, from, to, s->piece_triangles[piece]);
-    batch_step_add_piece(s, &step, piece);
+    batch_step_begin(&step, from, to, s->island_triangles[island]);
+    batch_step_add_island(s, &step, island);
     if (!batch_step_fits(s, &step) || !batch_anneal_accepts(s, batch_step_cost(s, &step)))
         return;
     for (uint32_t i = 0; i < count; i++) {
@@ -412,12 +414,12 @@ static void batch_anneal_try_component(batch_annealer *s)
 {
     const uint32_t triangle = tl_batch_random(&s->random) % s->in->triangle_count;
     const uint32_t from = s->batch[triangle], to = tl_batch_random(&s->random) % s->batch_count;
-    const uint32_t piece = s->piece[s->in->triangles[triangle][0]];
+    const uint32_t island = s->island[s->in->triangles[triangle][0]];
     if (from == to || s->vertices[to] >= TL_BATCH_SLOTS)
         return;
-    const bool large = batch_anneal_piece_size(s, piece) > BATCH_ANNEAL_COMPONENT_VERTICES;
-    if (!large && !s->cut[piece])
-        batch_anneal_try_piece(s, piece, from, to);
+    const bool large = batch_anneal_island_size(s, island) > BATCH_ANNEAL_COMPONENT_VERTICES;
+    if (!large && !s->cut[island])
+        batch_anneal_try_island(s, island, from, to);
     else if (!large || s->large_steps++ % BATCH_ANNEAL_PARTS_EVERY == 0)
         batch_anneal_try_part(s, triangle, from, to);
 }
@@ -436,7 +438,7 @@ static void batch_anneal_try_moving_component(batch_annealer *s, uint32_t from, 
         batch_anneal_move(s, s->component[i], to);
     if (batch_anneal_has_room(s, to) && batch_anneal_accepts(s, batch_anneal_pair_cost(s, from, to) - before)) {
         for (uint32_t i = 0; i < s->component_count; i++)
-            s->cut[s->piece[s->in->triangles[s->component[i]][0]]] = true;
+            s->cut[s->island[s->in->triangles[s->component[i]][0]]] = true;
         return;
     }
     for (uint32_t i = 0; i < s->component_count; i++)
@@ -488,41 +490,41 @@ static bool batch_anneal_number_bones(tl_arena *arena, batch_annealer *s)
 }
 
 /* Everything that is connected to a vertex is a component; its vertices are listed from `at` on. Returns their end. */
-static uint32_t batch_anneal_flood(batch_annealer *s, uint32_t vertex, uint32_t piece, uint32_t at)
+static uint32_t batch_anneal_flood(batch_annealer *s, uint32_t vertex, uint32_t island, uint32_t at)
 {
     uint32_t end = at + 1;
-    s->piece[vertex] = piece;
-    s->piece_vertices[at] = vertex;
+    s->island[vertex] = island;
+    s->island_vertices[at] = vertex;
     for (; at < end; at++) {
-        const uint32_t v = s->piece_vertices[at];
+        const uint32_t v = s->island_vertices[at];
         for (uint32_t k = s->first_around[v]; k < s->first_around[v + 1]; k++)
             for (int c = 0; c < 3; c++) {
                 const uint32_t other = s->in->triangles[s->around[k]][c];
-                if (s->piece[other] != batch_anneal_none)
+                if (s->island[other] != batch_anneal_none)
                     continue;
-                s->piece[other] = piece;
-                s->piece_vertices[end++] = other;
+                s->island[other] = island;
+                s->island_vertices[end++] = other;
             }
     }
     return end;
 }
 
-static bool batch_anneal_find_pieces(tl_arena *arena, batch_annealer *s)
+static bool batch_anneal_find_islands(tl_arena *arena, batch_annealer *s)
 {
     const uint32_t vertices = s->in->vertex_count;
     uint32_t count = 0;
-    s->piece = tl_array_raw(arena, vertices, sizeof *s->piece);
-    s->piece_vertices = tl_array_raw(arena, vertices, sizeof *s->piece_vertices);
+    s->island = tl_array_raw(arena, vertices, sizeof *s->island);
+    s->island_vertices = tl_array_raw(arena, vertices, sizeof *s->island_vertices);
     s->first_vertex = tl_array_raw(arena, (size_t)vertices + 1, sizeof *s->first_vertex);
-    s->piece_triangles = TL_ARRAY(arena, vertices, uint32_t);
+    s->island_triangles = TL_ARRAY(arena, vertices, uint32_t);
     s->cut = TL_ARRAY(arena, vertices, bool);
-    if (!s->piece || !s->piece_vertices || !s->first_vertex || !s->piece_triangles || !s->cut)
+    if (!s->island || !s->island_vertices || !s->first_vertex || !s->island_triangles || !s->cut)
         return false;
     s->first_vertex[0] = 0;
     for (uint32_t v = 0; v < vertices; v++)
-        s->piece[v] = batch_anneal_none;
+        s->island[v] = batch_anneal_none;
     for (uint32_t v = 0; v < vertices; v++) {
-        if (s->piece[v] != batch_anneal_none)
+        if (s->island[v] != batch_anneal_none)
             continue;
         s->first_vertex[count + 1] = batch_anneal_flood(s, v, count, s->first_vertex[count]);
         count++;
@@ -531,13 +533,13 @@ static bool batch_anneal_find_pieces(tl_arena *arena, batch_annealer *s)
 }
 
 /* The triangles of each component, and whether they are in several batches. */
-static void batch_anneal_count_pieces(batch_annealer *s)
+static void batch_anneal_count_islands(batch_annealer *s)
 {
     for (uint32_t t = 0; t < s->in->triangle_count; t++) {
-        const uint32_t piece = s->piece[s->in->triangles[t][0]];
-        const uint32_t first = s->piece_vertices[s->first_vertex[piece]];
-        s->piece_triangles[piece]++;
-        s->cut[piece] = s->cut[piece] || s->use_count[first] > 1 || s->uses[s->first_use[first]].batch != s->batch[t];
+        const uint32_t island = s->island[s->in->triangles[t][0]];
+        const uint32_t first = s->island_vertices[s->first_vertex[island]];
+        s->island_triangles[island]++;
+        s->cut[island] = s->cut[island] || s->use_count[first] > 1 || s->uses[s->first_use[first]].batch != s->batch[t];
     }
 }
 
@@ -577,13 +579,13 @@ static bool batch_annealer_new(tl_arena *arena, batch_annealer *s, const tl_batc
             if (tl_batch_first_mention(in->triangles[t], c))
                 s->around[s->first_use[in->triangles[t][c]]++] = t;
     memcpy(s->first_use, s->first_around, in->vertex_count * sizeof *s->first_use);
-    if (!batch_anneal_find_pieces(arena, s))
+    if (!batch_anneal_find_islands(arena, s))
         return false;
     for (uint32_t g = 0; g < batches->count && s->batch_count > 0; g++)
         for (uint32_t i = batches->first[g]; i < batches->first[g + 1]; i++)
             batch_anneal_enter(s, batches->order[i], g);
     if (s->batch_count > 0)
-        batch_anneal_count_pieces(s);
+        batch_anneal_count_islands(s);
     return true;
 }
 
@@ -611,11 +613,11 @@ bool tl_batch_anneal(tl_arena *arena, const tl_batch_input *in, bool resident, c
     const uint32_t counted = batch_anneal_counted(in->triangle_count, s.bone_count > 0);
     const uint64_t steps = (uint64_t)effort->steps * counted / effort->stages;
     const uint64_t bones_every = BATCH_ANNEAL_BONES_EVERY + in->triangle_count / 32; /* looks at all triangles */
-    uint64_t heat = (uint64_t)TL_COST_BYTE * BATCH_ANNEAL_HEAT_PARTS * effort->temperature *
-                    (s.bone_count > 0 ? BATCH_ANNEAL_BONE_HEAT : 1);
+    uint64_t fine_temperature = (uint64_t)TL_COST_BYTE * BATCH_ANNEAL_TEMPERATURE_PARTS * effort->temperature *
+                                (s.bone_count > 0 ? BATCH_ANNEAL_BONE_TEMPERATURE : 1);
     for (uint32_t stage = 0; stage < effort->stages; stage++) {
-        s.temperature = heat / BATCH_ANNEAL_HEAT_PARTS;
-        heat -= heat * BATCH_ANNEAL_COOLING / (BATCH_ANNEAL_COOLING_DIVISOR * effort->stages);
+        s.temperature = fine_temperature / BATCH_ANNEAL_TEMPERATURE_PARTS;
+        fine_temperature -= fine_temperature * BATCH_ANNEAL_COOLING / (BATCH_ANNEAL_COOLING_DIVISOR * effort->stages);
         for (uint64_t number = 0; number < steps; number++) {
             if (number % BATCH_ANNEAL_ASKS_EVERY == 0 && !tl_report_goes_on(in->progress))
                 return false;

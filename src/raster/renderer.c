@@ -94,13 +94,13 @@ static bool renderer_new_mesh(tl_arena *arena, const trilo_mesh *mesh, tl_posed_
 {
     posed->made_normals = !mesh->normals && !mesh->colors && mesh->topology == TRILO_TOPOLOGY_TRIANGLES;
     posed->positions = tl_array_raw(arena, mesh->vertex_count, sizeof *posed->positions);
-    posed->chunks = tl_chunks_new(arena, mesh);
+    posed->clusters = tl_clusters_new(arena, mesh);
     if (mesh->normals || posed->made_normals) {
         posed->normals = tl_array_raw(arena, mesh->vertex_count, sizeof *posed->normals);
         if (!posed->normals)
             return false;
     }
-    return posed->positions && posed->chunks && renderer_set_colors(arena, mesh, posed);
+    return posed->positions && posed->clusters && renderer_set_colors(arena, mesh, posed);
 }
 
 /* Materials are made ready in the order in which meshes are drawn, since some leave the state of others. */
@@ -230,7 +230,7 @@ void tl_renderer_posed(trilo_renderer *renderer)
     for (uint32_t i = 0; i < renderer->model->mesh_count; i++) {
         const trilo_mesh *mesh = &renderer->model->meshes[i];
         tl_posed_mesh *posed = &renderer->posed[i];
-        tl_chunks_set_boxes(posed->chunks, mesh, (const float(*)[3])posed->positions);
+        tl_clusters_set_boxes(posed->clusters, mesh, (const float(*)[3])posed->positions);
         if (posed->made_normals)
             renderer_make_normals(mesh, posed);
     }

@@ -3,7 +3,7 @@
 #define TL_RASTER_RENDERER_H
 
 #include "base/arena.h"
-#include "raster/chunk.h"
+#include "raster/cluster.h"
 #include "raster/console/vertex.h"
 #include "raster/pipeline_state.h"
 #include "raster/vertex.h"
@@ -15,7 +15,7 @@ typedef struct tl_posed_mesh {
     bool mirrored;                        /* its node mirrors: fronts become backs */
     uint8_t (*colors)[4];                 /* NULL: white */
     const uint8_t (*face_colors)[4];
-    tl_chunk *chunks; /* of its triangles */
+    tl_cluster *clusters; /* of its triangles */
     tl_pipeline_state state;
 } tl_posed_mesh;
 

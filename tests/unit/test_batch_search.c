@@ -5,14 +5,19 @@
 
 #include <string.h>
 
-enum { PIECE_VERTICES = 10, PIECE_TRIANGLES = PIECE_VERTICES - 2, PIECES = 35, TRIANGLES = PIECES * PIECE_TRIANGLES };
+enum {
+    ISLAND_VERTICES = 10,
+    ISLAND_TRIANGLES = ISLAND_VERTICES - 2,
+    ISLANDS = 35,
+    TRIANGLES = ISLANDS * ISLAND_TRIANGLES
+};
 
 /* Strips of ten vertices that have nothing in common. */
-static void make_pieces(uint32_t (*triangles)[3])
+static void make_islands(uint32_t (*triangles)[3])
 {
     for (uint32_t t = 0; t < TRIANGLES; t++)
         for (uint32_t c = 0; c < 3; c++)
-            triangles[t][c] = t / PIECE_TRIANGLES * PIECE_VERTICES + t % PIECE_TRIANGLES + c;
+            triangles[t][c] = t / ISLAND_TRIANGLES * ISLAND_VERTICES + t % ISLAND_TRIANGLES + c;
 }
 
 /* Batches of so many triangles each, in the order of the input. */
@@ -44,7 +49,7 @@ static void check_partition(const tl_batch_input *in, const tl_batch_list *list)
     for (uint32_t t = 0; t < in->triangle_count; t++)
         CHECK(batch_of(list, t) != UINT32_MAX);
     for (uint32_t g = 0; g < list->count; g++) {
-        bool seen[PIECES * PIECE_VERTICES] = {false};
+        bool seen[ISLANDS * ISLAND_VERTICES] = {false};
         uint32_t vertices = 0;
         for (uint32_t i = list->first[g]; i < list->first[g + 1]; i++)
             for (int c = 0; c < 3; c++) {
@@ -70,16 +75,16 @@ TEST(components_fill_batches)
 {
     uint32_t triangles[TRIANGLES][3];
     tl_arena arena;
-    make_pieces(triangles);
-    const tl_batch_input in = {.vertex_count = PIECES * PIECE_VERTICES,
+    make_islands(triangles);
+    const tl_batch_input in = {.vertex_count = ISLANDS * ISLAND_VERTICES,
                                .triangle_count = TRIANGLES,
                                .triangles = (const uint32_t(*)[3])triangles};
     for (int resident = 0; resident < 2; resident++) {
         tl_arena_init(&arena, NULL);
-        const tl_batch_list list = anneal(&arena, &in, resident != 0, 5 * PIECE_TRIANGLES);
+        const tl_batch_list list = anneal(&arena, &in, resident != 0, 5 * ISLAND_TRIANGLES);
         CHECK(list.count <= 6);
         for (uint32_t t = 0; t < TRIANGLES; t++) /* none is cut */
-            CHECK_INT(batch_of(&list, t), batch_of(&list, t / PIECE_TRIANGLES * PIECE_TRIANGLES));
+            CHECK_INT(batch_of(&list, t), batch_of(&list, t / ISLAND_TRIANGLES * ISLAND_TRIANGLES));
         tl_arena_free(&arena);
     }
 }
@@ -89,14 +94,14 @@ TEST(cut_components_are_joined)
 {
     uint32_t triangles[TRIANGLES][3], cut = 0;
     tl_arena arena;
-    make_pieces(triangles);
-    const tl_batch_input in = {.vertex_count = PIECES * PIECE_VERTICES,
+    make_islands(triangles);
+    const tl_batch_input in = {.vertex_count = ISLANDS * ISLAND_VERTICES,
                                .triangle_count = TRIANGLES,
                                .triangles = (const uint32_t(*)[3])triangles};
     tl_arena_init(&arena, NULL);
-    const tl_batch_list list = anneal(&arena, &in, false, PIECE_TRIANGLES + PIECE_TRIANGLES / 2);
+    const tl_batch_list list = anneal(&arena, &in, false, ISLAND_TRIANGLES + ISLAND_TRIANGLES / 2);
     for (uint32_t t = 0; t < TRIANGLES; t++)
-        cut += batch_of(&list, t) != batch_of(&list, t / PIECE_TRIANGLES * PIECE_TRIANGLES) ? 1 : 0;
+        cut += batch_of(&list, t) != batch_of(&list, t / ISLAND_TRIANGLES * ISLAND_TRIANGLES) ? 1 : 0;
     CHECK_INT(cut, 0);
     CHECK(list.count <= 6);
     tl_arena_free(&arena);
@@ -106,18 +111,18 @@ TEST(cut_components_are_joined)
 TEST(bones_cut_components)
 {
     uint32_t triangles[TRIANGLES][3];
-    uint16_t bones[PIECES * PIECE_VERTICES];
+    uint16_t bones[ISLANDS * ISLAND_VERTICES];
     tl_arena arena;
-    make_pieces(triangles);
-    for (uint32_t v = 0; v < PIECES * PIECE_VERTICES; v++)
-        bones[v] = (uint16_t)(v / PIECE_VERTICES % 7 + (v % PIECE_VERTICES < 5 ? 0 : 1));
-    const tl_batch_input in = {.vertex_count = PIECES * PIECE_VERTICES,
+    make_islands(triangles);
+    for (uint32_t v = 0; v < ISLANDS * ISLAND_VERTICES; v++)
+        bones[v] = (uint16_t)(v / ISLAND_VERTICES % 7 + (v % ISLAND_VERTICES < 5 ? 0 : 1));
+    const tl_batch_input in = {.vertex_count = ISLANDS * ISLAND_VERTICES,
                                .triangle_count = TRIANGLES,
                                .triangles = (const uint32_t(*)[3])triangles,
                                .bones = bones};
     for (int resident = 0; resident < 2; resident++) {
         tl_arena_init(&arena, NULL);
-        anneal(&arena, &in, resident != 0, 5 * PIECE_TRIANGLES);
+        anneal(&arena, &in, resident != 0, 5 * ISLAND_TRIANGLES);
         tl_arena_free(&arena);
     }
 }

@@ -1,9 +1,9 @@
-/* Triangles of opaque materials: pixels four at a time against the same drawn one by one, triangles that are hidden and
- * chunks that are outside against all that is in them. */
+/* Triangles of opaque materials: pixels four at a time against the same drawn one by one, triangles that are occluded
+ * and clusters that are outside against all that is in them. */
 #include "harness.h"
-#include "raster/chunk.h"
+#include "raster/cluster.h"
 #include "raster/console/depth.h"
-#include "raster/console/hidden.h"
+#include "raster/console/occlusion.h"
 #include "raster/console/pixel.h"
 #include "support/mutate.h"
 
@@ -127,8 +127,8 @@ static void put_behind(uint32_t *seed, tl_console_vertex v[3])
     }
 }
 
-/* Nothing of a triangle that counts as hidden is drawn; many that are hidden do. */
-TEST(hidden_triangles_have_no_pixels)
+/* Nothing of a triangle that counts as occluded is drawn; many that are occluded do. */
+TEST(occluded_triangles_have_no_pixels)
 {
     uint32_t seed = 2, found = 0, drawn = 0;
     for (uint32_t round = 0; round < test_rounds(200, 20); round++) {
@@ -143,20 +143,20 @@ TEST(hidden_triangles_have_no_pixels)
             const tl_console_vertex *const corners[3] = {&v[0], &v[1], &v[2]};
             if (tl_triangle_culled(&material, corners))
                 continue;
-            const bool hidden = tl_triangle_hidden(&slow.framebuffer, corners);
+            const bool occluded = tl_triangle_occluded(&slow.framebuffer, corners);
             fast = slow;
             tl_console_draw_triangle(&slow.state, corners);
             const bool changed = pictures_differ();
-            CHECK(!hidden || !changed);
-            found += hidden && i > 300;
+            CHECK(!occluded || !changed);
+            found += occluded && i > 300;
             drawn += changed;
         }
     }
     CHECK(found > 100 && drawn > 100);
 }
 
-/* All vertices of a chunk that counts as outside are outside of a side that they share. */
-TEST(chunks_outside_have_no_vertex_inside)
+/* All vertices of a cluster that counts as outside are outside of a side that they share. */
+TEST(clusters_outside_have_no_vertex_inside)
 {
     enum { VERTICES = 8 };
     uint32_t seed = 3, outside = 0, rounds = test_rounds(20000, 2000);
@@ -166,7 +166,7 @@ TEST(chunks_outside_have_no_vertex_inside)
         tl_console_view view = {.viewport = tl_viewport_of(320, 240, 1000)};
         float positions[VERTICES][3], centre[3];
         tl_console_vertex vertices[VERTICES];
-        tl_chunk chunk = {.first = 0, .last = VERTICES - 1};
+        tl_cluster cluster = {.first = 0, .last = VERTICES - 1};
         for (int i = 0; i < 16; i++)
             view.to_clip[i / 4][i % 4] = (random_below(&seed, 2000) - 1000) / 500.0;
         for (int k = 0; k < 3; k++)
@@ -176,9 +176,9 @@ TEST(chunks_outside_have_no_vertex_inside)
                 positions[i][k] = centre[k] + (float)random_below(&seed, 1000) / 500;
         if (round % 16 == 0)
             positions[3][1] = NAN;
-        tl_chunks_set_boxes(&chunk, &mesh, (const float(*)[3])positions);
+        tl_clusters_set_boxes(&cluster, &mesh, (const float(*)[3])positions);
         const tl_view_planes frustum = tl_view_planes_of((const double(*)[4])view.to_clip);
-        if (!tl_chunk_outside(&chunk, &frustum))
+        if (!tl_cluster_outside(&cluster, &frustum))
             continue;
         outside++;
         uint32_t shared = 0xFF;
@@ -190,5 +190,5 @@ TEST(chunks_outside_have_no_vertex_inside)
     CHECK(outside > rounds / 10 && outside < rounds);
 }
 
-TEST_MAIN(CASE(four_pixels_are_those_of_one), CASE(hidden_triangles_have_no_pixels),
-          CASE(chunks_outside_have_no_vertex_inside))
+TEST_MAIN(CASE(four_pixels_are_those_of_one), CASE(occluded_triangles_have_no_pixels),
+          CASE(clusters_outside_have_no_vertex_inside))

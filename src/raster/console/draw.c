@@ -1,7 +1,7 @@
 /* Meshes with the console's arithmetic: vertices, then triangles. */
 #include "base/strict_float.h"
 #include "raster/console/clip.h"
-#include "raster/console/hidden.h"
+#include "raster/console/occlusion.h"
 #include "raster/console/pixel.h"
 #include "raster/renderer.h"
 
@@ -91,7 +91,7 @@ static void console_draw_corners(const console_mesh *d, tl_console_state *state,
     const bool clipped = (v[0]->clip | v[1]->clip | v[2]->clip) != 0;
     if ((v[0]->outside & v[1]->outside & v[2]->outside) != 0 || v[0]->invalid || v[1]->invalid || v[2]->invalid ||
         (!clipped && (tl_triangle_culled(d->material, v) ||
-                      (state->kind != TL_KIND_ANY && tl_triangle_hidden(state->framebuffer, v)))))
+                      (state->kind != TL_KIND_ANY && tl_triangle_occluded(state->framebuffer, v)))))
         return;
     for (int k = 0; k < 3; k++)
         if (!v[k]->shaded)
@@ -138,13 +138,13 @@ void tl_console_draw_mesh(tl_frame *f, uint32_t mesh_index, const tl_pipeline_st
     if (f->framebuffer.probe)
         f->framebuffer.probe->mesh = mesh_index;
     console_start_vertices(&d);
-    const tl_chunk *chunk = d.posed->chunks;
-    for (uint32_t i = 0; i < mesh->index_count; i += TL_CHUNK_INDICES, chunk++) {
+    const tl_cluster *cluster = d.posed->clusters;
+    for (uint32_t i = 0; i < mesh->index_count; i += TL_CLUSTER_INDICES, cluster++) {
         const uint32_t rest = mesh->index_count - i;
-        if (tl_chunk_outside(chunk, &f->view_planes))
+        if (tl_cluster_outside(cluster, &f->view_planes))
             continue;
-        console_place_vertices(&d, chunk->first, chunk->last);
-        console_draw_triangles(&d, &state, i, rest < TL_CHUNK_INDICES ? rest : TL_CHUNK_INDICES);
+        console_place_vertices(&d, cluster->first, cluster->last);
+        console_draw_triangles(&d, &state, i, rest < TL_CLUSTER_INDICES ? rest : TL_CLUSTER_INDICES);
     }
     tl_console_finish(&state);
 }

@@ -116,7 +116,7 @@ typedef struct t3dm_clip_builder {
     const bool *measured;   /* of these bones: others are known to be within the limit; NULL: all are measured. Of
                              * distances that are within it, the largest is not looked for. */
     uint32_t suspect;       /* the tick that a measurement begins with: where much is likely to be off */
-    uint32_t culprit;       /* the entry of `bones` that was beyond the limit at that tick; TRILO_NONE: none was */
+    uint32_t failing_bone;  /* the entry of `bones` that was beyond the limit at that tick; TRILO_NONE: none was */
 } t3dm_clip_builder;
 
 /* How far what Tiny3D plays is from the source, at worst. Errors of parents count: vertices, rotations and positions

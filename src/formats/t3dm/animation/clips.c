@@ -12,9 +12,9 @@
 
 /* A clip that has been encoded. */
 typedef struct encoded_clip {
-    const t3dm_animation *animation; /* NULL: not yet */
-    double measured;                 /* what it took of e->measured_left */
-    t3dm_remarks remarks;            /* about it */
+    const t3dm_animation *animation;  /* NULL: not yet */
+    double measured;                  /* what it took of e->measured_left */
+    t3dm_kept_findings kept_findings; /* about it */
 } encoded_clip;
 
 /* What all clips share. */
@@ -178,7 +178,7 @@ static bool build_clip(t3dm_encoder *e, const trilo_clip *from, double start, do
         tl_t3dm_report_loss(e, T3DM_R_ANIM_EMPTY, "the clip has no keys, so what is written moves nothing");
     clip->last_tick = tl_t3dm_last_tick(e, duration);
     clip->suspect = clip->last_tick / 2;
-    clip->culprit = TRILO_NONE;
+    clip->failing_bone = TRILO_NONE;
     bool retimed = false;
     for (uint32_t k = 0; k < sdata->channel_count; k++) {
         t3dm_curve *c = &clip->curves[k];
@@ -232,11 +232,11 @@ static bool encode_clip_keys(t3dm_encoder *e, const trilo_clip *from, const clip
 /* The same keys again, unless there are too many ticks left to measure: then a clip gets others. */
 static bool repeat_clip_keys(t3dm_encoder *e, const encoded_clip *same, t3dm_animation *a)
 {
-    if (!same->animation || same->remarks.incomplete || !(same->measured <= e->measured_left))
+    if (!same->animation || same->kept_findings.incomplete || !(same->measured <= e->measured_left))
         return false;
     *a = *same->animation;
     e->measured_left -= same->measured;
-    tl_t3dm_report_again(e, &same->remarks);
+    tl_t3dm_report_again(e, &same->kept_findings);
     return true;
 }
 
@@ -249,10 +249,10 @@ static bool encode_t3dm_clip(t3dm_encoder *e, uint32_t number, const clip_contex
     if (!ok) {
         encoded_clip *encoded = &context->encoded[number];
         const double left = e->measured_left;
-        encoded->remarks.arena = e->arena;
-        e->remarks = &encoded->remarks;
+        encoded->kept_findings.arena = e->arena;
+        e->kept_findings = &encoded->kept_findings;
         ok = encode_clip_keys(e, from, context, a);
-        e->remarks = NULL;
+        e->kept_findings = NULL;
         encoded->animation = a;
         encoded->measured = left - e->measured_left;
     }

@@ -63,8 +63,8 @@ typedef struct pose_comparison {
     pose_track source, played;
     source_cursor *source_cursors;
     key_cursor *key_cursors;
-    uint32_t ended;   /* the last tick that was measured */
-    uint32_t culprit; /* the bone that is beyond the limit there */
+    uint32_t ended;        /* the last tick that was measured */
+    uint32_t failing_bone; /* the bone that is beyond the limit there */
 } pose_comparison;
 
 /* --- bones --- */
@@ -521,8 +521,8 @@ static bool is_beyond(const t3dm_clip_error *squares, const t3dm_clip_error *lim
 }
 
 /* The first bone that alone is beyond the limit. */
-static uint32_t find_worst_bone(const pose_comparison *c, const t3dm_bone_pose *source,
-                                const t3dm_skin_samples *samples, uint32_t tick, const t3dm_clip_error *limit)
+static uint32_t find_failing_bone(const pose_comparison *c, const t3dm_bone_pose *source,
+                                  const t3dm_skin_samples *samples, uint32_t tick, const t3dm_clip_error *limit)
 {
     for (uint32_t b = 0; b < c->clip->bone_count; b++) {
         t3dm_clip_error error = {.bone = TRILO_NONE};
@@ -554,7 +554,7 @@ static bool compare_ticks(pose_comparison *c, const t3dm_skin_samples *samples, 
         compare_poses(c, source, samples, tick, tick == first, limit, worst);
         c->ended = tick;
         if (limit && is_beyond(worst, limit)) {
-            c->culprit = find_worst_bone(c, source, samples, tick, limit);
+            c->failing_bone = find_failing_bone(c, source, samples, tick, limit);
             return false;
         }
     }
@@ -571,13 +571,13 @@ bool tl_t3dm_clip_error(t3dm_encoder *e, const t3dm_skin_samples *samples, t3dm_
     const bool ok = comparison_init(&c, e, clip, &scratch);
     const uint32_t start = clip->suspect <= clip->last_tick ? clip->suspect - clip->suspect % TICKS : 0;
     *error = (t3dm_clip_error){.bone = TRILO_NONE};
-    clip->culprit = TRILO_NONE;
+    clip->failing_bone = TRILO_NONE;
     if (ok && compare_ticks(&c, samples, start, clip->last_tick, limit, error) &&
         (start == 0 || compare_ticks(&c, samples, 0, start - 1, limit, error))) {
         clip->suspect = error->bone != TRILO_NONE ? error->tick : clip->suspect;
     } else if (ok) {
         clip->suspect = c.ended;
-        clip->culprit = c.culprit;
+        clip->failing_bone = c.failing_bone;
     }
     error->distance = sqrt(error->distance);
     error->rotation = sqrt(error->rotation);

@@ -157,19 +157,19 @@ static uint32_t entry_of_curve(const t3dm_clip_builder *clip, uint32_t k)
 }
 
 /* Is the bone that was beyond the limit still so? Only those above it need keys to tell. */
-static bool is_culprit_beyond(tolerance_search *s, const t3dm_clip_error *limit, bool *beyond)
+static bool is_bone_still_beyond(tolerance_search *s, const t3dm_clip_error *limit, bool *beyond)
 {
     t3dm_clip_builder *clip = s->clip;
-    const uint32_t culprit = clip->culprit;
+    const uint32_t failing_bone = clip->failing_bone;
     t3dm_clip_error error;
     memset(s->above, 0, clip->bone_count * sizeof *s->above);
     memset(s->moved, 0, clip->bone_count * sizeof *s->moved);
-    for (uint32_t b = culprit; b != TRILO_NONE; b = clip->parents[b])
+    for (uint32_t b = failing_bone; b != TRILO_NONE; b = clip->parents[b])
         s->above[b] = true;
     for (uint32_t k = 0; k < clip->sdata.channel_count; k++)
         if (s->above[entry_of_curve(clip, k)] && !tl_t3dm_make_keys(s->e, &clip->curves[k], &clip->sdata.channels[k]))
             return false;
-    s->moved[culprit] = true;
+    s->moved[failing_bone] = true;
     clip->measured = s->moved;
     const bool ok = tl_t3dm_clip_error(s->e, s->samples, clip, limit, &error);
     clip->measured = NULL;
@@ -188,7 +188,7 @@ static bool try_fraction(tolerance_search *s, double fraction, const t3dm_clip_e
         s->clip->curves[k].fraction = fraction;
     }
     *within = false;
-    if (s->clip->culprit != TRILO_NONE && !is_culprit_beyond(s, limit, &beyond))
+    if (s->clip->failing_bone != TRILO_NONE && !is_bone_still_beyond(s, limit, &beyond))
         return false;
     if (beyond)
         return true;

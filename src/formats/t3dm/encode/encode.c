@@ -41,20 +41,20 @@ bool tl_t3dm_encode_fail(t3dm_encoder *e, enum t3dm_rule_id rule, trilo_code cod
     return tl_fail(e->err, code, t3dm_rule(rule), TRILO_NOWHERE, &e->losses->path, "%s", text);
 }
 
-static t3dm_remark *add_remark(t3dm_remarks *remarks, enum t3dm_rule_id rule)
+static t3dm_kept_finding *keep_finding(t3dm_kept_findings *kept_findings, enum t3dm_rule_id rule)
 {
-    t3dm_remark *remark = TL_NEW(remarks->arena, t3dm_remark);
-    if (!remark) {
-        remarks->incomplete = true;
+    t3dm_kept_finding *finding = TL_NEW(kept_findings->arena, t3dm_kept_finding);
+    if (!finding) {
+        kept_findings->incomplete = true;
         return NULL;
     }
-    remark->rule = rule;
-    if (remarks->last)
-        remarks->last->next = remark;
+    finding->rule = rule;
+    if (kept_findings->last)
+        kept_findings->last->next = finding;
     else
-        remarks->first = remark;
-    remarks->last = remark;
-    return remark;
+        kept_findings->first = finding;
+    kept_findings->last = finding;
+    return finding;
 }
 
 void tl_t3dm_report_loss(t3dm_encoder *e, enum t3dm_rule_id rule, const char *format, ...)
@@ -65,19 +65,19 @@ void tl_t3dm_report_loss(t3dm_encoder *e, enum t3dm_rule_id rule, const char *fo
     format_finding(e, text, sizeof text, format, args);
     va_end(args);
     tl_report_finding(e->losses, t3dm_rule(rule), TRILO_NOWHERE, "%s", text);
-    if (!e->remarks)
+    if (!e->kept_findings)
         return;
-    t3dm_remark *remark = add_remark(e->remarks, rule);
+    t3dm_kept_finding *finding = keep_finding(e->kept_findings, rule);
     va_start(args, format);
-    if (remark)
-        vsnprintf(remark->text, sizeof remark->text, format, args);
+    if (finding)
+        vsnprintf(finding->text, sizeof finding->text, format, args);
     va_end(args);
 }
 
-void tl_t3dm_report_again(t3dm_encoder *e, const t3dm_remarks *remarks)
+void tl_t3dm_report_again(t3dm_encoder *e, const t3dm_kept_findings *kept_findings)
 {
-    for (const t3dm_remark *remark = remarks->first; remark; remark = remark->next)
-        tl_t3dm_report_loss(e, remark->rule, "%s", remark->text);
+    for (const t3dm_kept_finding *finding = kept_findings->first; finding; finding = finding->next)
+        tl_t3dm_report_loss(e, finding->rule, "%s", finding->text);
 }
 
 /* --- one mesh --- */

@@ -27,17 +27,17 @@ typedef struct t3dm_binding {
 } t3dm_binding;
 
 /* Findings that are kept to be reported once more, about another subject. */
-typedef struct t3dm_remark {
+typedef struct t3dm_kept_finding {
     enum t3dm_rule_id rule;
-    struct t3dm_remark *next; /* NULL: this is the last */
+    struct t3dm_kept_finding *next; /* NULL: this is the last */
     char text[sizeof((trilo_error *)0)->text];
-} t3dm_remark;
+} t3dm_kept_finding;
 
-typedef struct t3dm_remarks {
+typedef struct t3dm_kept_findings {
     tl_arena *arena;
-    t3dm_remark *first, *last;
+    t3dm_kept_finding *first, *last;
     bool incomplete; /* memory ran out */
-} t3dm_remarks;
+} t3dm_kept_findings;
 
 typedef struct t3dm_encoder {
     const trilo_model *model;
@@ -46,8 +46,8 @@ typedef struct t3dm_encoder {
     tl_report *losses;
     trilo_error *err; /* set before a step returns false, except when memory ran out */
     bool err_set;
-    trilo_str subject;     /* the name of the subject of findings, or "" */
-    t3dm_remarks *remarks; /* where findings are kept as well; NULL: nowhere */
+    trilo_str subject;                 /* the name of the subject of findings, or "" */
+    t3dm_kept_findings *kept_findings; /* where findings are kept as well; NULL: nowhere */
     t3dm_policy policy;
     t3dm_file *file;
     uint32_t *bone_of_node; /* NULL: no skeleton is written; TRILO_NONE: the node is not a bone */
@@ -74,7 +74,7 @@ void tl_t3dm_enter(t3dm_encoder *e, const char *list, uint32_t index, trilo_str 
 void tl_t3dm_leave(t3dm_encoder *e);
 void tl_t3dm_report_loss(t3dm_encoder *e, enum t3dm_rule_id rule, const char *format, ...) TL_PRINTF_LIKE(3, 4);
 /* Reports what was kept, in the same order. */
-void tl_t3dm_report_again(t3dm_encoder *e, const t3dm_remarks *remarks);
+void tl_t3dm_report_again(t3dm_encoder *e, const t3dm_kept_findings *kept_findings);
 
 /* Rounds halves away from zero. A conversion takes fewer instructions than floor, where no other digits are left. */
 static inline double tl_t3dm_round(double value)

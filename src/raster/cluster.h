@@ -1,23 +1,23 @@
-/* chunk.h: parts of a mesh with a box around each, so that those outside of the picture need no vertices. */
-#ifndef TL_RASTER_CHUNK_H
-#define TL_RASTER_CHUNK_H
+/* cluster.h: parts of a mesh with a box around each, so that those outside of the picture need no vertices. */
+#ifndef TL_RASTER_CLUSTER_H
+#define TL_RASTER_CLUSTER_H
 
 #include "base/arena.h"
 #include "trilobite/model.h"
 
-enum { TL_CHUNK_INDICES = 3 * 64 };
+enum { TL_CLUSTER_INDICES = 3 * 64 };
 
 /* Triangles in the order of the mesh. */
-typedef struct tl_chunk {
+typedef struct tl_cluster {
     uint32_t first, last;    /* vertices */
     float least[3], most[3]; /* the box around those that the triangles use; what is not a number has no part in it */
-} tl_chunk;
+} tl_cluster;
 
 /* How many a mesh has. */
-uint32_t tl_chunk_count(const trilo_mesh *mesh);
+uint32_t tl_cluster_count(const trilo_mesh *mesh);
 /* Without boxes; NULL: no memory. */
-tl_chunk *tl_chunks_new(tl_arena *arena, const trilo_mesh *mesh);
-void tl_chunks_set_boxes(tl_chunk *chunks, const trilo_mesh *mesh, const float (*positions)[3]);
+tl_cluster *tl_clusters_new(tl_arena *arena, const trilo_mesh *mesh);
+void tl_clusters_set_boxes(tl_cluster *clusters, const trilo_mesh *mesh, const float (*positions)[3]);
 
 /* Planes of the view: positive outside. */
 typedef struct tl_view_planes {
@@ -28,6 +28,6 @@ typedef struct tl_view_planes {
 /* From the columns of a matrix to clip space, where -w <= x, y, z <= w is inside. */
 tl_view_planes tl_view_planes_of(const double to_clip[4][4]);
 /* Are all points of the box surely outside of the same plane, however they are rounded? */
-bool tl_chunk_outside(const tl_chunk *chunk, const tl_view_planes *view);
+bool tl_cluster_outside(const tl_cluster *cluster, const tl_view_planes *view);
 
 #endif
