@@ -46,7 +46,7 @@ static void count_free(const volatile void *block)
 #define UNCOUNTED
 #endif
 
-/* Of libFuzzer, which allocate now and then. */
+/* libFuzzer has threads that may allocate at any time, which is counted: at most this many branches. */
 enum { OTHER_THREADS = 1000 };
 
 /* Counters start again from 0: what an earlier input did is no part of the sum. */
