@@ -239,6 +239,10 @@ TEST(compressed_views_that_are_wrong)
         {"'byteStride':4,'count':6", "'byteStride':8,'count':6", "GLTF-MESHOPT", "bufferViews[1]"},
         {"'OCTAHEDRAL'", "'QUATERNION'", "GLTF-MESHOPT", "bufferViews[3]"},
         {"'OCTAHEDRAL'", "'SQUEEZED'", "GLTF-MESHOPT", "bufferViews[3]"},
+        /* in the fallback buffer, which has no bytes */
+        {"{'buffer':0,'byteOffset':74", "{'buffer':1,'byteOffset':0", "GLTF-MESHOPT", "bufferViews[1]"},
+        {"'extensions':{'EXT_meshopt_compression':{'buffer':0,'byteOffset':74", "'extras':{'X':{'Y':0", "GLTF-VIEW",
+         "bufferViews[1]"},
     };
     if (!tl_gltf_has_meshopt())
         SKIP("built without meshoptimizer");

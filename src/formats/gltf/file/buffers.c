@@ -112,12 +112,12 @@ static const char *gltf_buffer_slice(const gltf_file *file, const tl_json *objec
         return "must name a buffer that is there";
     if ((at && !tl_json_uint(at, &offset)) || !tl_json_uint(tl_json_member(object, "byteLength"), &length))
         return "byteOffset and byteLength must be integers below 4 GB";
-    const trilo_bytes buffer = file->buffers[index].bytes;
-    if (!buffer.data)
-        return tl_gltf_no_bytes;
-    if (!tl_fits(buffer.size, offset, length, 1))
+    const gltf_buffer *buffer = &file->buffers[index];
+    if (!buffer->bytes.data) /* the buffer's own problem is reported with the buffer */
+        return buffer->problem ? tl_gltf_no_bytes : "is in a fallback buffer, which has no bytes";
+    if (!tl_fits(buffer->bytes.size, offset, length, 1))
         return "reaches out of its buffer";
-    *out = (trilo_bytes){buffer.data + offset, length};
+    *out = (trilo_bytes){buffer->bytes.data + offset, length};
     return NULL;
 }
 
