@@ -412,6 +412,12 @@ TEST(materials_of_tiny3d_become_pyrite64s)
     CHECK(trilo_pyrite64_material_read(model->materials[0].raw, &m, &err));
     CHECK(m.tiles[0].placeholder == TRILO_PYRITE64_TEXTURE && m.tiles[0].slot == 0 && m.tiles[0].asset == 0x0102);
     trilo_model_free(model);
+    /* One texel wide: the same 64 texels are 64 repeats, in sixteenths. */
+    change(&file, at.texture + 0x10, "\0\1", 2);
+    model = convert_materials(&file, &t3dm, &l, &err);
+    CHECK(model && trilo_pyrite64_material_read(model->materials[0].raw, &m, &err));
+    CHECK_INT(m.tiles[0].s.repeats, 64 * 16);
+    trilo_model_free(model);
     /* An image that the project does not have. */
     const trilo_t3dm_write_opts alone = {.materials = TRILO_T3DM_MATERIALS_PYRITE64};
     CHECK(!convert_materials(&file, &alone, &l, &err));
