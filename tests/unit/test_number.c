@@ -192,7 +192,7 @@ TEST(floats_read_back_and_are_shortest)
     uint64_t state = 1;
     for (uint32_t i = 0; i < 2000; i++)
         check_float_bits(i); /* the smallest there are */
-    for (int i = 0; i < 100000; i++) {
+    for (uint32_t i = 0; i < test_rounds(100000, TEST_EMULATED ? 20000 : 100000); i++) {
         const uint64_t random = random_bits(&state);
         check_float_bits((uint32_t)random);                                   /* anything */
         check_float_bits(0x3a000000u + (uint32_t)(random >> 32) % 0xc000000); /* 0.0005 to 8 million */
@@ -202,7 +202,7 @@ TEST(floats_read_back_and_are_shortest)
 
 TEST(short_floats_stay_short)
 {
-    for (int i = 1; i < 100000; i++) {
+    for (int i = 1; i < 100000; i += (int)test_rounds(1, TEST_EMULATED ? 7 : 1)) {
         char want[32];
         snprintf(want, sizeof want, "%d.%04d", i / 10000, i % 10000);
         for (size_t n = strlen(want); want[n - 1] == '0' || want[n - 1] == '.'; n--) {
