@@ -8,7 +8,7 @@ add_library(counted-library OBJECT EXCLUDE_FROM_ALL ${library_sources})
 target_include_directories(counted-library PRIVATE include src)
 target_compile_options(counted-library PRIVATE -include ${PROJECT_SOURCE_DIR}/tests/work/flood.h)
 target_compile_definitions(counted-library PRIVATE _XOPEN_SOURCE=700) # what some sources ask for, before all of them
-set_target_properties(counted-library PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 32)
+set_target_properties(counted-library PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 32 QUICK_TO_COMPILE ON)
 add_library(counted-steps OBJECT EXCLUDE_FROM_ALL tests/work/count.c)
 add_executable(trilobite-counted EXCLUDE_FROM_ALL $<TARGET_PROPERTY:trilobite-cli,SOURCES>)
 target_include_directories(trilobite-counted PRIVATE include cli)
