@@ -15,7 +15,7 @@
 #define TL_AVX2       1
 #define TL_AVX2_BEGIN _Pragma("clang attribute push(__attribute__((target(\"avx2\"))), apply_to = function)")
 #define TL_AVX2_END   _Pragma("clang attribute pop")
-#elif defined(__x86_64__) && defined(__GNUC__) && !defined(TRILO_NO_AVX2)
+#elif defined(__x86_64__) && defined(__GNUC__) && !defined(_WIN32) && !defined(TRILO_NO_AVX2)
 #define TL_AVX2       1
 #define TL_AVX2_BEGIN _Pragma("GCC push_options") _Pragma("GCC target(\"avx2\")")
 #define TL_AVX2_END   _Pragma("GCC pop_options")
