@@ -1,12 +1,13 @@
-/* lanes.h: two doubles, or eight numbers of 16 bits, at once, by the vector extension that gcc and clang have: SSE2,
- * NEON, WebAssembly SIMD or plain code. Operators round in each lane as they do for a single number, so results are the
- * same with each of them.
+/* lanes.h: two or four doubles, or eight numbers of 16 bits, at once, by the vector extension that gcc and clang have:
+ * SSE2, NEON, WebAssembly SIMD or plain code. Operators round in each lane as they do for a single number, so results
+ * are the same with each of them.
  */
 #ifndef TL_BASE_LANES_H
 #define TL_BASE_LANES_H
 
 #include "base/strict_float.h"
 
+#include <math.h>
 #include <stdalign.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,6 +20,11 @@
 /* Aligned as arenas align: some 32-bit machines do so by 8. */
 typedef double tl_double2 __attribute__((vector_size(16), aligned(alignof(max_align_t))));
 typedef int64_t tl_mask2 __attribute__((vector_size(16), aligned(alignof(max_align_t))));
+
+/* Four doubles are one vector with AVX2 (base/avx2.h), and two elsewhere. They are passed by address: by value, they
+ * would be passed otherwise with AVX2 than without. */
+typedef double tl_double4 __attribute__((vector_size(32), aligned(alignof(max_align_t))));
+typedef int64_t tl_mask4 __attribute__((vector_size(32), aligned(alignof(max_align_t))));
 
 /* gcc makes one instruction of each of these only by their names. */
 static inline tl_double2 tl_double2_of(const float from[2])
@@ -54,6 +60,23 @@ static inline void tl_double2_round(tl_double2 v, float to[2])
     to[0] = (float)v[0];
     to[1] = (float)v[1];
 #endif
+}
+
+static inline void tl_double4_roots(const tl_double4 *from, tl_double4 *to)
+{
+#if defined(__SSE2__)
+    const __m128d low = _mm_set_pd((*from)[1], (*from)[0]), high = _mm_set_pd((*from)[3], (*from)[2]);
+    const tl_double2 a = (tl_double2)_mm_sqrt_pd(low), b = (tl_double2)_mm_sqrt_pd(high);
+    *to = (tl_double4){a[0], a[1], b[0], b[1]};
+#else
+    *to = (tl_double4){sqrt((*from)[0]), sqrt((*from)[1]), sqrt((*from)[2]), sqrt((*from)[3])};
+#endif
+}
+
+/* Each is within the range of floats. */
+static inline void tl_double4_round_to_float(tl_double4 *v)
+{
+    *v = (tl_double4){(float)(*v)[0], (float)(*v)[1], (float)(*v)[2], (float)(*v)[3]};
 }
 
 /* Of four numbers in two pairs. */
