@@ -1,6 +1,8 @@
 /* Two passes of the same code over the text. The first one counts values and bytes of strings, the second one fills
  * arrays of exactly that size. Syntax errors are found before anything but the stack of open containers is allocated.
- */
+ *
+ * Most texts are small and have no error: where arrays for as many values as there can be are no more than a part of
+ * the memory, the second pass comes first, and only an error makes the two necessary. */
 #include "base/json_steps.h"
 #include "base/strict_float.h"
 
@@ -28,9 +30,10 @@ typedef struct json_parser {
     uint32_t used;
     char *strings; /* NULL in the first pass */
     size_t string_size;
-    trilo_str key;           /* of the next value */
-    uint32_t most_keys;      /* of any object */
+    trilo_str key; /* of the next value */
+    tl_arena *arena;
     const tl_json **scratch; /* of tl_json_repeated */
+    uint32_t scratch_keys;   /* that it has room for */
 } json_parser;
 
 /* ---- errors ---- */
@@ -86,6 +89,11 @@ static bool json_read_string(json_parser *w, trilo_str *out)
 {
     const uint8_t *quote = w->c.at;
     size_t length;
+    if (w->values && tl_json_copy_plain_string(&w->c, w->strings + w->string_size, &length)) {
+        *out = (trilo_str){w->strings + w->string_size, length};
+        w->string_size += length + 1;
+        return true;
+    }
     if (!tl_json_skip_string(&w->c, &length))
         return false;
     if (w->values) {
@@ -129,6 +137,7 @@ static bool json_skip_digits(tl_json_cursor *c)
 /* -? digits [. digits] [e sign? digits] */
 static bool json_read_number(json_parser *w)
 {
+    enum { WHOLE_DIGITS = 15 }; /* of whole numbers that a double has exactly */
     tl_json_cursor *c = &w->c;
     const uint8_t *start = c->at;
     tl_json *value = json_add_value(w, TL_JSON_NUMBER);
@@ -155,6 +164,13 @@ static bool json_read_number(json_parser *w)
             return false;
     }
     value->end = json_position(c);
+    if (value->whole && c->at - start <= WHOLE_DIGITS) {
+        uint64_t whole = 0;
+        for (const uint8_t *at = start + (*start == '-'); at < c->at; at++)
+            whole = 10 * whole + (uint64_t)(*at - '0');
+        value->number = *start == '-' ? -(double)whole : (double)whole;
+        return true;
+    }
     if (w->values && !tl_read_double((const char *)start, (size_t)(c->at - start), &value->number))
         return TL_JSON_WRONG(c, start, "a number is too large for a double, must be at most 1.7976931348623157e308");
     return true;
@@ -254,11 +270,15 @@ static bool json_close_container(json_parser *w)
     w->fresh = false;
     value->end = json_position(&w->c);
     value->count = top->count;
-    if (!top->object)
+    if (!top->object || !w->values)
         return true;
-    if (w->most_keys < top->count)
-        w->most_keys = top->count;
-    const tl_json *repeated = w->values ? tl_json_repeated(value, w->scratch) : NULL;
+    if (top->count > TL_JSON_FEW_KEYS && top->count > w->scratch_keys) {
+        w->scratch_keys = top->count < UINT32_MAX / 2 ? 2 * top->count : top->count;
+        w->scratch = tl_array_raw(w->arena, w->scratch_keys, 2 * sizeof *w->scratch);
+        if (!w->scratch)
+            return tl_fail_memory(w->c.err);
+    }
+    const tl_json *repeated = tl_json_repeated(value, w->scratch);
     return !repeated || json_refuse_repeated(&w->c, repeated);
 }
 
@@ -291,6 +311,9 @@ static bool json_parse_pass(json_parser *w)
 {
     bool more = true;
     w->c.at = w->c.start;
+    w->key = (trilo_str){NULL, 0};
+    w->depth = 0;
+    w->fresh = false;
     w->used = 0;
     w->string_size = 0;
     if (w->c.end - w->c.at >= 3 && memcmp(w->c.at, "\xEF\xBB\xBF", 3) == 0)
@@ -302,12 +325,38 @@ static bool json_parse_pass(json_parser *w)
     return w->c.at == w->c.end || tl_json_expected(&w->c, "the end of the text");
 }
 
+/* Each value but the first follows a comma or the start of its container. */
+static size_t json_count_most(const tl_json_cursor *c)
+{
+    enum { PART = 255 }; /* bytes whose number fits a byte, so that vectors of bytes can add them up */
+    size_t most = 1;
+    for (const uint8_t *at = c->start, *stop; at < c->end; at = stop) {
+        uint8_t found = 0;
+        stop = c->end - at < PART ? c->end : at + PART;
+        for (const uint8_t *byte = at; byte < stop; byte++)
+            found = (uint8_t)(found + (*byte == ',' || *byte == '[' || *byte == '{'));
+        most += found;
+    }
+    return most;
+}
+
+/* Arrays for that many values and bytes of strings, and one more pass to fill them. */
+static bool json_fill_values(json_parser *w, size_t values, size_t string_size)
+{
+    w->values = tl_array_raw(w->arena, values, sizeof *w->values);
+    w->strings = tl_array_raw(w->arena, string_size + TL_JSON_STRING_ROOM, 1);
+    if (!w->values || !w->strings)
+        return tl_fail_memory(w->c.err);
+    return json_parse_pass(w);
+}
+
 const tl_json *tl_json_read(tl_arena *arena, trilo_bytes text, const tl_json_limits *limits, const trilo_rule *rule,
                             uint64_t base, trilo_error *err)
 {
+    enum { PART_OF_MEMORY = 8 };
     const uint8_t *start = text.size > 0 ? text.data : (const uint8_t *)"";
     const bool fits = text.size <= JSON_MAX_BYTES;
-    json_parser w = {.c = {start, start, start + (fits ? text.size : 0), rule, base, err}};
+    json_parser w = {.c = {start, start, start + (fits ? text.size : 0), rule, base, err}, .arena = arena};
     w.limits.depth = limits && limits->depth ? limits->depth : JSON_DEFAULT_DEPTH;
     w.limits.values = limits && limits->values ? limits->values : JSON_DEFAULT_VALUES;
     if (!fits) {
@@ -320,15 +369,17 @@ const tl_json *tl_json_read(tl_arena *arena, trilo_bytes text, const tl_json_lim
         tl_fail_memory(err);
         return NULL;
     }
-    if (!json_parse_pass(&w))
-        return NULL;
-    const bool many_keys = w.most_keys > TL_JSON_FEW_KEYS;
-    w.values = tl_array_raw(arena, w.used, sizeof *w.values);
-    w.strings = tl_array_raw(arena, w.string_size, 1);
-    w.scratch = many_keys ? tl_array_raw(arena, w.most_keys, 2 * sizeof *w.scratch) : NULL;
-    if (!w.values || !w.strings || (many_keys && !w.scratch)) {
-        tl_fail_memory(err);
-        return NULL;
+    const size_t most = json_count_most(&w.c);
+    if (most <= w.limits.values && text.size + most * sizeof *w.values < arena->left / PART_OF_MEMORY) {
+        w.c.err = NULL;
+        if (json_fill_values(&w, most, text.size))
+            return w.values;
+        w.c.err = err;
+        if (arena->failed) {
+            tl_fail_memory(err);
+            return NULL;
+        }
     }
-    return json_parse_pass(&w) ? w.values : NULL;
+    w.values = NULL;
+    return json_parse_pass(&w) && json_fill_values(&w, w.used, w.string_size) ? w.values : NULL;
 }

@@ -33,6 +33,23 @@ static const uint8_t *json_skip_plain(const uint8_t *at, const uint8_t *end)
     return at;
 }
 
+bool tl_json_copy_plain_string(tl_json_cursor *c, char *out, size_t *length)
+{
+    const uint8_t *at = c->at + 1;
+    for (unsigned count = 8; count == 8; at += count, out += count) {
+        if (c->end - at < 8)
+            return false;
+        memcpy(out, at, 8);
+        count = json_count_plain(at);
+    }
+    if (*at != '"')
+        return false;
+    *out = '\0';
+    *length = (size_t)(at - c->at) - 1;
+    c->at = at + 1;
+    return true;
+}
+
 /* ---- escapes ---- */
 
 static size_t json_utf8_size(uint32_t code)

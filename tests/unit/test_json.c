@@ -677,6 +677,56 @@ TEST(memory_is_denied)
     free(text);
 }
 
+static bool same_values(const tl_json *a, const tl_json *b)
+{
+    for (; a && b; a++, b++) { /* in document order, so the last one has no sibling and no child */
+        const bool keyed = a->key.data != NULL;
+        if (a->kind != b->kind || a->at != b->at || a->end != b->end || a->count != b->count || a->whole != b->whole ||
+            keyed != (b->key.data != NULL) || (keyed && strcmp(a->key.data, b->key.data) != 0) ||
+            (a->kind == TL_JSON_STRING && strcmp(a->string.data, b->string.data) != 0) ||
+            (a->kind == TL_JSON_NUMBER && memcmp(&a->number, &b->number, sizeof a->number) != 0))
+            return false;
+        if (a->kind == TL_JSON_TRUE)
+            return true;
+    }
+    return false;
+}
+
+/* With much memory one pass fills arrays that are large enough for anything; with little, values are counted first. A
+ * syntax error counts before a repeated key and a number that is too large, wherever they are. */
+TEST(memory_changes_no_answer)
+{
+    static const struct {
+        const char *text, *sentence;
+    } cases[] = {
+        {"[{\"a,[{\":\"x\\n\\u00e9\",\"\":[],\"c\":{}},\"a string, longer than 8\",-0,0,123456789012345,"
+         "1234567890123456,-99999999999999999999,1.5,-2e3,\"\xC3\xA9\",\"\",true]",
+         ""},
+        {"[{\"a\":1,\"a\":2},]", "a value is expected here, not ']'"},
+        {"[1e999,x]", "a value is expected here, not 'x'"},
+        {"[{\"a\":1,\"a\":2},1]", "the key \"a\" occurs twice in its object, must be unique"},
+        {"[1e999]", "a number is too large for a double, must be at most 1.7976931348623157e308"},
+        {"[\"abcdefghijk", "the closing quote of a string is expected here, but the text ends"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const size_t sizes[2] = {1000000, i == 0 ? 8000 : 4500};
+        tl_arena arenas[2];
+        trilo_error errors[2] = {{0}, {0}};
+        const tl_json *roots[2];
+        for (int k = 0; k < 2; k++) {
+            tl_arena_init(&arenas[k], &(trilo_memory){.max_bytes = sizes[k]});
+            roots[k] = tl_json_read(&arenas[k], (trilo_bytes){(const uint8_t *)cases[i].text, strlen(cases[i].text)},
+                                    NULL, &rule, 0, &errors[k]);
+            CHECK_STR(errors[k].text, cases[i].sentence);
+        }
+        CHECK_INT(errors[0].offset, errors[1].offset);
+        CHECK(i > 0 || same_values(roots[0], roots[1]));
+        CHECK(i == 0 || (!roots[0] && !roots[1]));
+        tl_arena_free(&arenas[0]);
+        tl_arena_free(&arenas[1]);
+    }
+}
+
 /* Nobody has to listen. */
 TEST(errors_may_be_ignored)
 {
@@ -776,5 +826,5 @@ TEST_MAIN(CASE(each_kind_alone), CASE(accepted), CASE(refused_structure), CASE(r
           CASE(first_repeated_key_is_named), CASE(strings_without_their_escapes), CASE(refused_strings),
           CASE(refused_surrogates), CASE(every_character), CASE(utf8_of_every_length),
           CASE(special_bytes_at_every_place), CASE(depth_is_limited), CASE(values_are_limited), CASE(bytes_are_limited),
-          CASE(memory_is_denied), CASE(errors_may_be_ignored), CASE(members_are_found), CASE(values_with_a_fallback),
-          CASE(whole_numbers), CASE(arrays_of_numbers), CASE(lists))
+          CASE(memory_is_denied), CASE(memory_changes_no_answer), CASE(errors_may_be_ignored), CASE(members_are_found),
+          CASE(values_with_a_fallback), CASE(whole_numbers), CASE(arrays_of_numbers), CASE(lists))
