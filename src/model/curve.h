@@ -28,6 +28,8 @@ typedef struct tl_channel_cursor {
 /* As trilo_channel_sample, for times that mostly rise: the next key is found without a search, and the arc between two
  * keys is computed once for all samples on it. */
 void tl_channel_sample_next(const trilo_channel *channel, tl_channel_cursor *cursor, double seconds, float value[4]);
+/* The values at 0, 1 / rate, 2 / rate and so on, `count` of them, behind each other. */
+void tl_channel_sample_steps(const trilo_channel *channel, double rate, uint32_t count, float *values);
 
 /* Converts a channel to TRILO_INTERPOLATION_LINEAR. A linear channel is returned as it is, with its arrays. For steps,
  * a key is repeated just before the next one (see tl_channel_holds). A cubic curve gets keys at the multiples of 1 /

@@ -62,13 +62,17 @@ void tl_channel_sample_next(const trilo_channel *channel, tl_channel_cursor *cur
         cursor->key++;
     const uint32_t key = cursor->key;
     cursor->in_segment = cursor->in_segment && key == before;
-    if (seconds == times[key] || channel->interpolation == TRILO_INTERPOLATION_STEP ||
-        channel->interpolation == TRILO_INTERPOLATION_CUBIC) {
+    if (channel->interpolation == TRILO_INTERPOLATION_STEP || channel->interpolation == TRILO_INTERPOLATION_CUBIC) {
         tl_channel_between(channel, key, seconds, value);
         return;
     }
+    const uint32_t width = trilo_target_width(channel->target);
+    if (seconds == times[key]) {
+        for (uint32_t i = 0; i < width; i++)
+            value[i] = channel->values[(size_t)key * width + i];
+        return;
+    }
     if (channel->target != TRILO_TARGET_ROTATION) {
-        const uint32_t width = trilo_target_width(channel->target);
         const float *from = channel->values + (size_t)key * width, *to = from + width;
         const double amount = (seconds - times[key]) / (times[key + 1] - times[key]);
         for (uint32_t i = 0; i < width; i++)
@@ -81,4 +85,16 @@ void tl_channel_sample_next(const trilo_channel *channel, tl_channel_cursor *cur
     cursor->in_segment = true;
     const trilo_quat q = tl_quat_arc_at(&cursor->arc, (seconds - times[key]) / (times[key + 1] - times[key]));
     value[0] = q.x, value[1] = q.y, value[2] = q.z, value[3] = q.w;
+}
+
+void tl_channel_sample_steps(const trilo_channel *channel, double rate, uint32_t count, float *values)
+{
+    const uint32_t width = trilo_target_width(channel->target);
+    tl_channel_cursor cursor = {0};
+    for (uint32_t i = 0; i < count; i++, values += width) {
+        float value[4];
+        tl_channel_sample_next(channel, &cursor, i / rate, value);
+        for (uint32_t k = 0; k < width; k++)
+            values[k] = value[k];
+    }
 }

@@ -270,23 +270,41 @@ void tl_rotation_code_errors(const tl_rotation_curve *curve, double *nearest)
     }
 }
 
+/* Of two samples between two keys, the second in the hemisphere of the first, at ticks behind the first key: the larger
+ * squared error. */
+static double played_error_squared(const tl_rotation_curve *c, const double a[4], const double b[4], double ticks,
+                                   uint32_t m, uint32_t n, uint32_t start)
+{
+    const double *p = c->values[m], *q = c->values[n];
+    const tl_double2 amount = (tl_double2){c->ticks[m] - start, c->ticks[n] - start} / ticks, of_a = 1 - amount;
+    tl_double2 sum[4];
+    for (int i = 0; i < 4; i++)
+        sum[i] = a[i] * of_a + b[i] * amount;
+    const tl_double2 length = sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2] + sum[3] * sum[3];
+    const tl_double2 along = sum[0] * (tl_double2){p[0], q[0]} + sum[1] * (tl_double2){p[1], q[1]} +
+                             sum[2] * (tl_double2){p[2], q[2]} + sum[3] * (tl_double2){p[3], q[3]};
+    const tl_double2 square = 1 - along * along / length;
+    if (!(length[0] > 0 && length[1] > 0))
+        return 1;
+    return square[0] > square[1] ? square[0] : square[1];
+}
+
 double tl_rotation_keys_error(const tl_rotation_curve *c, const tl_keys *keys)
 {
-    double largest = 0, a[4], b[4], sum[4];
-    if (keys->count == 1) {
-        c->value(keys->codes[0], a);
-        largest = rotation_error_squared(a, c->values[0]);
-    }
+    double largest = 0, a[4], b[4];
+    c->value(keys->codes[0], b);
+    if (keys->count == 1)
+        largest = rotation_error_squared(b, c->values[0]);
     for (uint32_t key = 0; key + 1 < keys->count; key++) {
         const uint32_t from = keys->samples[key], to = keys->samples[key + 1];
-        c->value(keys->codes[key], a);
+        memcpy(a, b, sizeof a);
         c->value(keys->codes[key + 1], b);
-        for (uint32_t k = from; k <= to; k++) {
-            const double amount = (double)(c->ticks[k] - c->ticks[from]) / (c->ticks[to] - c->ticks[from]);
-            const double of_a = dot_quat(a, b) < 0 ? amount - 1 : 1 - amount;
-            for (int i = 0; i < 4; i++)
-                sum[i] = a[i] * of_a + b[i] * amount;
-            largest = fmax(largest, rotation_error_squared(sum, c->values[k]));
+        const double sign = dot_quat(a, b) < 0 ? -1 : 1, ticks = c->ticks[to] - c->ticks[from];
+        for (int i = 0; i < 4; i++)
+            a[i] *= sign;
+        for (uint32_t k = from; k <= to; k += 2) {
+            const double error = played_error_squared(c, a, b, ticks, k, k < to ? k + 1 : k, c->ticks[from]);
+            largest = error > largest ? error : largest;
         }
     }
     return sqrt(largest);

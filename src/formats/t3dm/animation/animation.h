@@ -20,6 +20,8 @@
 /* One channel of the file: a rotation, or one axis of a vector. It is linear between its samples. */
 typedef struct t3dm_curve {
     const trilo_channel *channel; /* of the source, made linear and starting at 0 */
+    const float *at_ticks;        /* values of that channel at every tick of the clip; NULL: not kept */
+    uint32_t last_tick;           /* of the clip */
     uint32_t axis;                /* 0 to 2 */
     uint32_t component;           /* of the axis in a key's values */
     t3dm_mapping mapping;
@@ -49,11 +51,14 @@ uint8_t tl_t3dm_animated_bit(const trilo_channel *channel, uint32_t axis);
 
 /* --- sample.c --- */
 
-/* Samples of a curve whose channel is set. False: no memory. */
-bool tl_t3dm_sample_curve(t3dm_encoder *e, double duration, t3dm_curve *curve);
+/* Samples of a curve whose channel is set. `before` (may be NULL) is a curve with samples: one of the same channel has
+ * the same ticks. False: no memory. */
+bool tl_t3dm_sample_curve(t3dm_encoder *e, double duration, const t3dm_curve *before, t3dm_curve *curve);
 /* The value of a source channel with keys; slerp or nlerp between rotations, as the policy says. */
 void tl_t3dm_source_value(const t3dm_encoder *e, const trilo_channel *channel, tl_channel_cursor *cursor,
                           double seconds, double out[4]);
+/* Is the value the same at all keys? */
+bool tl_t3dm_source_is_constant(const trilo_channel *channel);
 /* The length of the clip in ticks. */
 uint32_t tl_t3dm_last_tick(const t3dm_encoder *e, double duration);
 
@@ -93,7 +98,7 @@ double tl_t3dm_model_size(const t3dm_skin_samples *samples);
  * angle. */
 double tl_t3dm_error_per_unit(const t3dm_skin_samples *samples, const t3dm_curve *curve);
 
-/* --- clip_bones.c, error.c --- */
+/* --- sample.c, clip_bones.c, error.c --- */
 
 /* Where a bone is at two ticks. */
 typedef struct t3dm_bone_pose t3dm_bone_pose;
@@ -101,6 +106,7 @@ typedef struct t3dm_bone_pose t3dm_bone_pose;
 /* A clip being encoded, or one of a finished file. */
 typedef struct t3dm_clip_builder {
     const trilo_channel *channels; /* of the source, made linear and starting at 0 */
+    const float **at_ticks; /* of each channel: its values at every tick; NULL: not kept, as those of constant ones */
     uint32_t channel_count;
     t3dm_curve *curves; /* of each channel of `sdata` */
     tl_sdata sdata;
@@ -129,6 +135,9 @@ typedef struct t3dm_clip_error {
     uint32_t bone;   /* that the vertex follows; TRILO_NONE: no vertex is off */
 } t3dm_clip_error;
 
+/* Samples the channels of the source at every tick, once for the curves and the poses, unless the clip is too long or
+ * keeps its keys. Needs the last tick. False: no memory. */
+bool tl_t3dm_keep_source_values(t3dm_encoder *e, t3dm_clip_builder *clip);
 /* Lists the bones that the channels of a clip move: their own, those below, and those above, which decide where these
  * are. Others stay where they are, and so are never off, unless the clip has a rest pose of its own: then all bones are
  * listed. False: no memory. */

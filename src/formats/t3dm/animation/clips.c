@@ -180,9 +180,14 @@ static bool build_clip(t3dm_encoder *e, const trilo_clip *from, double start, do
     clip->suspect = clip->last_tick / 2;
     clip->failing_bone = TRILO_NONE;
     bool retimed = false;
+    if (!tl_t3dm_keep_source_values(e, clip))
+        return false;
     for (uint32_t k = 0; k < sdata->channel_count; k++) {
         t3dm_curve *c = &clip->curves[k];
-        if (!tl_t3dm_sample_curve(e, duration, c) || (!c->rotations && !choose_scalar_range(e, c)))
+        c->at_ticks = clip->at_ticks[c->channel - clip->channels];
+        c->last_tick = clip->last_tick;
+        if (!tl_t3dm_sample_curve(e, duration, k > 0 ? c - 1 : NULL, c) ||
+            (!c->rotations && !choose_scalar_range(e, c)))
             return false;
         retimed = retimed || c->retimed;
     }

@@ -46,15 +46,6 @@ static void set_rest_pose(const t3dm_pose_comparison *c, t3dm_pose_track *track,
 
 /* --- the source --- */
 
-static bool channel_is_constant(const trilo_channel *channel)
-{
-    const size_t width = trilo_target_width(channel->target) * sizeof *channel->values;
-    for (uint32_t k = 1; k < channel->key_count; k++)
-        if (memcmp(channel->values, (const char *)channel->values + k * width, width) != 0)
-            return false;
-    return true;
-}
-
 static void begin_source(t3dm_pose_comparison *c)
 {
     memset(c->source_cursors, 0, c->clip->channel_count * sizeof *c->source_cursors);
@@ -73,8 +64,8 @@ static void pose_source(t3dm_pose_comparison *c, uint32_t tick, const t3dm_bone_
             continue;
         const uint32_t width = trilo_target_width(channel->target);
         const bool translation = tl_target_whole(channel->target) == TRILO_TARGET_TRANSLATION;
-        if (!cursor->started)
-            cursor->held = channel_is_constant(channel);
+        if (!cursor->started && !(c->clip->at_ticks && c->clip->at_ticks[i]))
+            cursor->held = tl_t3dm_source_is_constant(channel);
         cursor->started = true;
         t3dm_local_pose *local = &track->local[bone];
         tl_double4 *to = channel->target == TRILO_TARGET_ROTATION ? local->rotation
@@ -82,12 +73,15 @@ static void pose_source(t3dm_pose_comparison *c, uint32_t tick, const t3dm_bone_
                                                                   : local->scale;
         local->scaled = local->scaled || to == local->scale;
         to += tl_target_axis(channel->target);
+        const double unit = translation ? c->e->policy.scale : 1;
+        const float *at_ticks = c->clip->at_ticks ? c->clip->at_ticks[i] : NULL;
         for (uint32_t lane = 0; lane < T3DM_POSE_TICKS; lane++) {
+            const uint32_t at = tl_t3dm_tick_of_lane(c->clip, tick, lane);
             double value[4];
-            tl_t3dm_source_value(c->e, channel, &cursor->at,
-                                 tl_t3dm_tick_of_lane(c->clip, tick, lane) / (double)TL_SDATA_RATE, value);
+            if (!at_ticks)
+                tl_t3dm_source_value(c->e, channel, &cursor->at, at / (double)TL_SDATA_RATE, value);
             for (uint32_t k = 0; k < width; k++)
-                to[k][lane] = (float)(translation ? value[k] * c->e->policy.scale : value[k]);
+                to[k][lane] = (float)((at_ticks ? at_ticks[(size_t)at * width + k] : value[k]) * unit);
         }
         track->changed[bone] = true;
     }

@@ -246,6 +246,7 @@ static bool sample_every_tick(tl_arena *scratch, const t3dm_curve *c, t3dm_curve
     double a[4], b[4];
     tl_slerp slerp;
     bool in_segment = false; /* `slerp` is that from the key to the next */
+    bool holds = false;      /* the key does */
     *dense = *c;
     *times = NULL;
     if (last > UINT16_MAX || c->unmeasured || is_constant(c))
@@ -273,13 +274,12 @@ static bool sample_every_tick(tl_arena *scratch, const t3dm_curve *c, t3dm_curve
             const double at = source->times[key + 1];
             if (at > seconds + TIME_ROUNDING)
                 break;
-            const bool jump = tl_channel_holds(source, key) || tl_channel_holds(source, key + 1);
-            if (at > seconds + (jump ? TIME_ROUNDING : 0))
+            if (at > seconds && !tl_channel_holds(source, key) && !tl_channel_holds(source, key + 1))
                 break;
         }
         const float *values = source->values + 4 * (size_t)key;
-        const bool ends =
-            key + 1 == source->key_count || seconds <= source->times[key] || tl_channel_holds(source, key);
+        holds = key == before && tick > 0 ? holds : tl_channel_holds(source, key);
+        const bool ends = key + 1 == source->key_count || seconds <= source->times[key] || holds;
         if (ends || !in_segment || key != before) {
             for (int i = 0; i < 4; i++) {
                 a[i] = values[i];

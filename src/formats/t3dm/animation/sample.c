@@ -131,7 +131,10 @@ static void subdivide_arc(t3dm_curve *curve, uint32_t key, uint32_t tick)
     if (arc_at_most(curve->channel, key, curve->times[curve->count - 1], tick_seconds(tick)) < SHORT_ARC)
         return;
     trilo_channel_sample(curve->channel, curve->times[curve->count - 1], a);
-    trilo_channel_sample(curve->channel, tick_seconds(tick), b);
+    if (curve->at_ticks && tick <= curve->last_tick)
+        memcpy(b, curve->at_ticks + 4 * (size_t)tick, sizeof b);
+    else
+        trilo_channel_sample(curve->channel, tick_seconds(tick), b);
     for (int i = 0; i < 4; i++)
         dot += (double)a[i] * b[i];
     const double chords = floor(sqrt(fmax(0, 2 - 2 * fabs(dot))) / NLERP_CHORD_MOST) + 1;
@@ -188,6 +191,56 @@ void tl_t3dm_source_value(const t3dm_encoder *e, const trilo_channel *c, tl_chan
         out[i] = a[i] * (dot < 0 ? amount - 1 : 1 - amount) + b[i] * amount;
 }
 
+bool tl_t3dm_source_is_constant(const trilo_channel *channel)
+{
+    const size_t width = trilo_target_width(channel->target) * sizeof *channel->values;
+    for (uint32_t k = 1; k < channel->key_count; k++)
+        if (memcmp(channel->values, (const char *)channel->values + k * width, width) != 0)
+            return false;
+    return true;
+}
+
+bool tl_t3dm_keep_source_values(t3dm_encoder *e, t3dm_clip_builder *clip)
+{
+    enum { KEPT_VALUES_MOST = 1 << 20 };
+    const uint32_t bones = e->file->skeleton.bone_count, curves = clip->sdata.channel_count;
+    const uint64_t ticks = (uint64_t)clip->last_tick + 1;
+    /* Work for each tick must be paid for: only a clip that is measured takes something of what is left. */
+    const bool is_measured = (double)clip->last_tick * (bones > curves ? bones : curves) <= e->measured_left;
+    clip->at_ticks = TL_ARRAY(e->arena, clip->channel_count, const float *);
+    if (!clip->at_ticks)
+        return false;
+    if (e->policy.keep_keys || e->policy.nlerp || !is_measured || 4 * ticks * clip->channel_count > KEPT_VALUES_MOST)
+        return true;
+    for (uint32_t i = 0; i < clip->channel_count; i++) {
+        const trilo_channel *channel = &clip->channels[i];
+        const uint32_t width = trilo_target_width(channel->target);
+        if (channel->key_count == 0 || e->bone_of_node[channel->node] == TRILO_NONE ||
+            tl_t3dm_source_is_constant(channel))
+            continue;
+        float *values = tl_array_raw(e->arena, (size_t)ticks * width, sizeof *values);
+        if (!values)
+            return false;
+        tl_channel_sample_steps(channel, TL_SDATA_RATE, (uint32_t)ticks, values);
+        clip->at_ticks[i] = values;
+    }
+    return true;
+}
+
+/* The value at a sample, which is mostly that of its tick. */
+static void curve_value(const t3dm_encoder *e, const t3dm_curve *curve, tl_channel_cursor *cursor, uint32_t sample,
+                        double out[4])
+{
+    const double seconds = curve->times[sample];
+    const uint32_t tick = curve->ticks[sample], width = trilo_target_width(curve->channel->target);
+    if (curve->at_ticks && tick <= curve->last_tick && seconds == tick_seconds(tick)) {
+        for (uint32_t i = 0; i < width; i++)
+            out[i] = curve->at_ticks[(size_t)tick * width + i];
+        return;
+    }
+    tl_t3dm_source_value(e, curve->channel, cursor, seconds, out);
+}
+
 static bool sample_scalars(t3dm_encoder *e, t3dm_curve *curve)
 {
     const bool translation = tl_target_whole(curve->channel->target) == TRILO_TARGET_TRANSLATION;
@@ -195,8 +248,8 @@ static bool sample_scalars(t3dm_encoder *e, t3dm_curve *curve)
     tl_channel_cursor cursor = {0};
     curve->scalars = tl_array_raw(e->arena, curve->count, sizeof *curve->scalars);
     for (uint32_t k = 0; curve->scalars && k < curve->count; k++) {
-        float value[4];
-        tl_channel_sample_next(curve->channel, &cursor, curve->times[k], value);
+        double value[4];
+        curve_value(e, curve, &cursor, k, value);
         curve->scalars[k] = (float)(value[curve->component] * unit);
     }
     return curve->scalars != NULL;
@@ -212,7 +265,7 @@ static bool sample_rotations(t3dm_encoder *e, t3dm_curve *curve)
     for (uint32_t k = 0; q && k < curve->count; k++) {
         const double *before = q[k > 0 ? k - 1 : 0];
         double length = 0, dot = 0;
-        tl_t3dm_source_value(e, curve->channel, &cursor, curve->times[k], q[k]);
+        curve_value(e, curve, &cursor, k, q[k]);
         if (e->policy.keep_keys)
             continue;
         for (int i = 0; i < 4; i++) {
@@ -226,7 +279,7 @@ static bool sample_rotations(t3dm_encoder *e, t3dm_curve *curve)
     return q != NULL;
 }
 
-bool tl_t3dm_sample_curve(t3dm_encoder *e, double duration, t3dm_curve *curve)
+static bool list_sample_ticks(t3dm_encoder *e, double duration, t3dm_curve *curve)
 {
     const trilo_channel *c = curve->channel;
     const uint32_t end = tl_t3dm_last_tick(e, duration), last_key = tick_at_or_after(c->times[c->key_count - 1]);
@@ -250,5 +303,18 @@ bool tl_t3dm_sample_curve(t3dm_encoder *e, double duration, t3dm_curve *curve)
     const uint32_t last = curve->ticks[curve->count - 1];
     if (last < end || curve->count < 2)
         set_sample(curve, end > last ? end : last + 1, c->times[c->key_count - 1]);
-    return c->target == TRILO_TARGET_ROTATION ? sample_rotations(e, curve) : sample_scalars(e, curve);
+    return true;
+}
+
+bool tl_t3dm_sample_curve(t3dm_encoder *e, double duration, const t3dm_curve *before, t3dm_curve *curve)
+{
+    if (before && before->channel == curve->channel) {
+        curve->count = before->count;
+        curve->retimed = before->retimed;
+        curve->ticks = before->ticks;
+        curve->times = before->times;
+    } else if (!list_sample_ticks(e, duration, curve)) {
+        return false;
+    }
+    return curve->channel->target == TRILO_TARGET_ROTATION ? sample_rotations(e, curve) : sample_scalars(e, curve);
 }
