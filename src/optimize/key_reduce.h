@@ -50,6 +50,9 @@ enum { TL_ROTATION_CODES = 9 };
 typedef uint32_t tl_rotation_codes_fn(const double q[4], double tolerance, tl_rotation_code out[TL_ROTATION_CODES]);
 typedef void tl_rotation_value_fn(uint32_t code, double q[4]);
 
+/* Codes around samples of a curve, kept from one reduction to the next. */
+typedef struct tl_kept_codes tl_kept_codes;
+
 /* The player interpolates by nlerp along the shorter arc. */
 typedef struct tl_rotation_curve {
     uint32_t count;
@@ -58,8 +61,13 @@ typedef struct tl_rotation_curve {
     const double *nearest;     /* distance of each sample from its nearest code (tl_rotation_code_errors) */
     tl_rotation_codes_fn *codes;
     tl_rotation_value_fn *value;
-    const float *times; /* of each sample, for tl_tiny3d_rotation_keys; NULL: the ticks */
+    const float *times;  /* of each sample, for tl_tiny3d_rotation_keys; NULL: the ticks */
+    tl_kept_codes *kept; /* NULL: each reduction makes its own */
 } tl_rotation_curve;
+
+/* Codes for reductions with tolerances up to the given one: those of a smaller tolerance must be some of these, in the
+ * same order. NULL: no memory. */
+tl_kept_codes *tl_kept_codes_new(tl_arena *scratch, double tolerance);
 
 void tl_rotation_code_errors(const tl_rotation_curve *curve, double *nearest);
 

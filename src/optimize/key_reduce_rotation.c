@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CODE_CACHE_SIZE = 64 }; /* samples whose codes are remembered */
+enum { KEPT_SAMPLES = 64 };    /* whose codes are kept */
 enum { NEIGHBOURS_TRIED = 3 }; /* candidates that are tried before a distance counts as too far */
 enum { ROTATION_BEAM_WIDTH = 4 };
 
@@ -21,14 +21,30 @@ typedef struct sample_codes {
     double errors[TL_ROTATION_CODES]; /* squares */
 } sample_codes;
 
+struct tl_kept_codes {
+    double tolerance; /* that the codes are within */
+    sample_codes samples[KEPT_SAMPLES];
+};
+
 typedef struct rotation_reduction {
     const tl_rotation_curve *curve;
+    tl_kept_codes *kept;
     double tolerance, tolerance_squared;
     uint32_t *candidate_samples, candidate_count;
     uint32_t *candidate_of; /* each sample: its number among the candidates, if it is one */
     tl_key_search search;
-    sample_codes code_cache[CODE_CACHE_SIZE];
 } rotation_reduction;
+
+tl_kept_codes *tl_kept_codes_new(tl_arena *scratch, double tolerance)
+{
+    tl_kept_codes *kept = tl_array_raw(scratch, 1, sizeof *kept);
+    if (!kept)
+        return NULL;
+    kept->tolerance = tolerance;
+    for (uint32_t i = 0; i < KEPT_SAMPLES; i++)
+        kept->samples[i].sample = TRILO_NONE;
+    return kept;
+}
 
 static double dot_quat(const double a[4], const double b[4])
 {
@@ -42,25 +58,18 @@ static double rotation_error_squared(const double any[4], const double q[4])
     return length > 0 ? square > 0 ? square : 0 : 1;
 }
 
-/* The codes of a sample that are within the tolerance. */
+/* Codes of a sample: all that are within the tolerance, and maybe others. */
 static const sample_codes *codes_of_sample(rotation_reduction *r, uint32_t sample)
 {
-    sample_codes *cached = &r->code_cache[sample % CODE_CACHE_SIZE];
-    if (cached->sample == sample)
-        return cached;
+    sample_codes *codes = &r->kept->samples[sample % KEPT_SAMPLES];
+    if (codes->sample == sample)
+        return codes;
     const double *q = r->curve->values[sample];
-    const uint32_t count = r->curve->codes(q, r->tolerance, cached->list);
-    cached->sample = sample;
-    cached->count = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const double error = rotation_error_squared(cached->list[i].q, q);
-        if (!(error <= r->tolerance_squared))
-            continue;
-        if (cached->count < i)
-            cached->list[cached->count] = cached->list[i];
-        cached->errors[cached->count++] = error;
-    }
-    return cached;
+    codes->sample = sample;
+    codes->count = r->curve->codes(q, r->kept->tolerance, codes->list);
+    for (uint32_t i = 0; i < codes->count; i++)
+        codes->errors[i] = rotation_error_squared(codes->list[i].q, q);
+    return codes;
 }
 
 /* ---- one segment ---- */
@@ -149,7 +158,7 @@ static reached_candidate feasible_near(rotation_reduction *r, const tl_key_state
             continue;
         const sample_codes *codes = codes_of_sample(r, sample);
         for (uint32_t k = 0; k < codes->count; k++)
-            if (segment_is_feasible(r, from, codes->list[k].q, sample))
+            if (codes->errors[k] <= r->tolerance_squared && segment_is_feasible(r, from, codes->list[k].q, sample))
                 return (reached_candidate){to, k};
     }
     return good;
@@ -191,7 +200,8 @@ static void add_candidate(rotation_reduction *r, uint32_t before, uint32_t candi
     const tl_key_state from = r->search.all[before];
     const sample_codes *codes = codes_of_sample(r, r->candidate_samples[candidate]);
     for (uint32_t i = first; i < codes->count; i++)
-        if (tl_key_search_wants(&r->search, codes->sample, codes->errors[i], codes->list[i].code) &&
+        if (codes->errors[i] <= r->tolerance_squared &&
+            tl_key_search_wants(&r->search, codes->sample, codes->errors[i], codes->list[i].code) &&
             ((known && i == first) || segment_is_feasible(r, &from, codes->list[i].q, codes->sample)))
             add_rotation_state(r, before, codes, i);
 }
@@ -228,11 +238,10 @@ bool tl_reduce_rotation_keys(tl_arena *scratch, const tl_rotation_curve *curve, 
     r->tolerance_squared = tolerance * tolerance;
     r->candidate_count = 0;
     r->search = (tl_key_search){.scratch = scratch, .width = ROTATION_BEAM_WIDTH};
-    for (uint32_t i = 0; i < CODE_CACHE_SIZE; i++)
-        r->code_cache[i].sample = TRILO_NONE;
+    r->kept = curve->kept ? curve->kept : tl_kept_codes_new(scratch, tolerance);
     r->candidate_samples = tl_array_raw(scratch, curve->count, sizeof *r->candidate_samples);
     r->candidate_of = tl_array_raw(scratch, curve->count, sizeof *r->candidate_of);
-    if (!r->candidate_samples || !r->candidate_of)
+    if (!r->kept || !r->candidate_samples || !r->candidate_of)
         return false;
     for (uint32_t i = 0; i < curve->count; i++) {
         r->candidate_of[i] = r->candidate_count;
@@ -243,7 +252,8 @@ bool tl_reduce_rotation_keys(tl_arena *scratch, const tl_rotation_curve *curve, 
         return true; /* both ends must be keys */
     const sample_codes *first = codes_of_sample(r, 0);
     for (uint32_t i = 0; i < first->count; i++)
-        if (tl_key_search_wants(&r->search, 0, first->errors[i], first->list[i].code))
+        if (first->errors[i] <= r->tolerance_squared &&
+            tl_key_search_wants(&r->search, 0, first->errors[i], first->list[i].code))
             add_rotation_state(r, 0, first, i);
     while (r->search.next_count > 0) {
         if (!tl_key_search_advance(&r->search))

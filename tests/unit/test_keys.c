@@ -386,6 +386,36 @@ TEST(the_bound_holds_on_random_turns)
     CHECK(keys < samples / 3);
 }
 
+/* Codes that were made for a larger tolerance, and kept from other reductions, give the same keys. */
+TEST(kept_codes_change_no_keys)
+{
+    static const double parts[] = {0.6, 1, 0.8};
+    uint32_t seed = 4;
+    for (uint32_t round = 0; round < test_rounds(2000, 200); round++) {
+        room r, with;
+        room_open(&r);
+        room_open(&with);
+        const uint32_t count = 2 + chance(&seed, 200);
+        for (uint32_t i = 0; i < count; i++) {
+            r.ticks[i] = i;
+            turn_of((60 + 20 * sin(i * 0.1) + noise(&seed) * 0.2) * 4 * QUARTER, r.turns[i]);
+        }
+        tl_rotation_curve c = turns_of(&r, count), kept = c;
+        const double bound = sine_of(0.13 + (1 + noise(&seed)) * 0.3);
+        kept.kept = tl_kept_codes_new(&with.scratch, bound);
+        CHECK(kept.kept);
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+            CHECK(tl_reduce_rotation_keys(&r.scratch, &c, parts[k] * bound, &r.keys));
+            CHECK(tl_reduce_rotation_keys(&with.scratch, &kept, parts[k] * bound, &with.keys));
+            CHECK_INT(with.keys.count, r.keys.count);
+            CHECK(memcmp(with.samples, r.samples, r.keys.count * sizeof *r.samples) == 0);
+            CHECK(memcmp(with.codes, r.codes, r.keys.count * sizeof *r.codes) == 0);
+        }
+        tl_arena_free(&r.scratch);
+        tl_arena_free(&with.scratch);
+    }
+}
+
 /* ---- the plain way ---- */
 
 /* Sample 1 of 4 is off by 0.001. Without it, that is 1e-6 over two ticks, a mean of 5e-7, above the limit of 1e-7;
@@ -544,6 +574,6 @@ TEST(long_segments_are_decided_by_some_of_their_samples)
 TEST_MAIN(CASE(a_line_has_two_keys), CASE(a_corner_stays), CASE(a_step_has_four_keys),
           CASE(a_parabola_is_cut_as_it_should_be), CASE(constants_and_single_samples),
           CASE(the_bound_holds_on_random_curves), CASE(an_even_turn_has_two_keys), CASE(a_turn_back_keeps_its_corner),
-          CASE(codes_can_be_too_coarse), CASE(the_bound_holds_on_random_turns),
+          CASE(codes_can_be_too_coarse), CASE(the_bound_holds_on_random_turns), CASE(kept_codes_change_no_keys),
           CASE(the_plain_way_goes_by_mean_squares), CASE(the_plain_way_looks_at_every_sample),
           CASE(long_segments_are_decided_by_some_of_their_samples))

@@ -115,6 +115,9 @@ static uint32_t add_axis_steps(const smallest_three *s, const step_choice neares
     return count;
 }
 
+/* The tolerance, in steps, up to which the cell has all codes that count. */
+static const double CELL_STEPS_MOST = 1.2;
+
 static uint32_t rotation_codes_around(const double q[4], double tolerance, tl_rotation_code out[TL_ROTATION_CODES])
 {
     const double tolerance_steps = tolerance * STEPS_PER_ONE, half = tolerance_steps * 0.55;
@@ -126,7 +129,7 @@ static uint32_t rotation_codes_around(const double q[4], double tolerance, tl_ro
         return 1;
     const double left_out = s.left_out * s.left_out;
     const code_limit limit = {left_out, 1.02 * tolerance * tolerance * left_out};
-    if (tolerance_steps < 1.2) /* about a step */
+    if (tolerance_steps < CELL_STEPS_MOST)
         return 1 + add_cell_corners(&s, nearest, limit, out + 1);
     return 1 + add_axis_steps(&s, nearest, limit, half > 1 ? tolerance_steps < 1000 ? (int32_t)half : 550 : 1, out + 1);
 }
@@ -179,6 +182,15 @@ static bool reduce_scalars(tl_arena *scratch, const tl_scalar_curve *scalars, co
     return true;
 }
 
+/* For several reductions up to a tolerance. The corners of a cell do not depend on it, only how many of them count. */
+static bool keep_codes(tl_arena *scratch, double tolerance, tl_rotation_curve *curve)
+{
+    if (!(tolerance * STEPS_PER_ONE < CELL_STEPS_MOST))
+        return true;
+    curve->kept = tl_kept_codes_new(scratch, tolerance);
+    return curve->kept != NULL;
+}
+
 /* Quantisation may be too coarse for the tolerance. Then it is widened step by step, up to the error that all samples
  * as keys have: that of the worst code. */
 static bool reduce_rotations_within(tl_arena *scratch, const tl_rotation_curve *curve, double tolerance, tl_keys *keys)
@@ -186,9 +198,12 @@ static bool reduce_rotations_within(tl_arena *scratch, const tl_rotation_curve *
     double worst = 0;
     for (uint32_t i = 0; i < curve->count; i++)
         worst = fmax(worst, curve->nearest[i]);
-    const double most = worst * (1 + 1e-9);
+    const double most = worst * (1 + 1e-9), widest = fmax(tolerance, most);
+    tl_rotation_curve with_codes = *curve;
+    if (!keep_codes(scratch, widest, &with_codes))
+        return false;
     for (double t = tolerance;; t = fmin(most, fmax(t * 1.1, most * 0.6))) {
-        if (!tl_reduce_rotation_keys(scratch, curve, t, keys))
+        if (!tl_reduce_rotation_keys(scratch, &with_codes, t, keys))
             return false;
         if (keys->count > 0)
             return true;
@@ -214,11 +229,14 @@ static bool reduce_rotations(tl_arena *scratch, const tl_rotation_curve *curve, 
     if (tolerance >= 0)
         return reduce_rotations_within(scratch, curve, tolerance, keys);
     const double most = c->tiny3d_error, least = error_of_ends(c);
+    tl_rotation_curve with_codes = *curve;
     double tried = -1;
     keys->count = 0;
+    if (!keep_codes(scratch, most, &with_codes))
+        return false;
     for (size_t i = 0; i < TL_COUNT_OF(fractions) && (keys->count == 0 || keys->count > c->tiny3d.key_count); i++) {
         const double t = fmin(most, fmax(least, most * fractions[i]));
-        if (t != tried && !tl_reduce_rotation_keys(scratch, curve, t, keys))
+        if (t != tried && !tl_reduce_rotation_keys(scratch, &with_codes, t, keys))
             return false;
         tried = t;
     }
