@@ -43,30 +43,52 @@ static void split_rotation(const double q[4], smallest_three *s)
     }
 }
 
-/* A step that one component can take, and what it adds to the error of a code. */
-typedef struct step_choice {
-    uint32_t bits; /* in the code */
-    double value, value_squared;
-    double error_squared, along; /* the square is infinite: there is no such step */
-} step_choice;
-
-static inline step_choice choose_step(const smallest_three *s, int i, int32_t delta)
+static inline uint32_t bits_of_step(int component, int32_t step)
 {
-    const int32_t step = (int32_t)s->nearest[i] + delta;
-    const double value = step * QUAT_STEP - SDATA_QUAT_HALF, error = (step - s->at[i]) * QUAT_STEP;
-    return (step_choice){(uint32_t)step << (SDATA_QUAT_LARGEST - SDATA_QUAT_BITS * (i + 1)), value, value * value,
-                         step >= 0 && step <= SDATA_QUAT_STEPS ? error * error : INFINITY, error * s->value[i]};
+    return (uint32_t)step << (SDATA_QUAT_LARGEST - SDATA_QUAT_BITS * (component + 1));
 }
 
-static inline void pack_steps(const smallest_three *s, const step_choice *x, const step_choice *y, const step_choice *z,
-                              tl_rotation_code *out)
+static inline void pack_components(const smallest_three *s, uint32_t bits, double x, double y, double z,
+                                   tl_rotation_code *out)
 {
-    const double rest = 1 - x->value_squared - y->value_squared - z->value_squared;
-    out->code = s->largest << SDATA_QUAT_LARGEST | x->bits | y->bits | z->bits;
-    out->q[(s->largest + 1) & 3] = x->value;
-    out->q[(s->largest + 2) & 3] = y->value;
-    out->q[(s->largest + 3) & 3] = z->value;
+    const double rest = 1 - x * x - y * y - z * z;
+    out->code = s->largest << SDATA_QUAT_LARGEST | bits;
+    out->q[(s->largest + 1) & 3] = x;
+    out->q[(s->largest + 2) & 3] = y;
+    out->q[(s->largest + 3) & 3] = z;
     out->q[s->largest] = rest > 0 ? sqrt(rest) : 0;
+}
+
+static void pack_nearest(const smallest_three *s, tl_rotation_code *out)
+{
+    double value[3];
+    uint32_t bits = 0;
+    for (int i = 0; i < 3; i++) {
+        value[i] = (int32_t)s->nearest[i] * QUAT_STEP - SDATA_QUAT_HALF;
+        bits |= bits_of_step(i, (int32_t)s->nearest[i]);
+    }
+    pack_components(s, bits, value[0], value[1], value[2], out);
+}
+
+/* Two steps that one component can take, and what they add to the error of a code. */
+typedef struct step_pair {
+    uint32_t bits[2]; /* in the code */
+    tl_double2 value;
+    tl_double2 error_squared, along; /* the square is infinite: there is no such step */
+} step_pair;
+
+static inline void choose_steps(const smallest_three *s, int i, int32_t first, int32_t second, step_pair *out)
+{
+    const tl_double2 steps = {first, second}, error = (steps - s->at[i]) * QUAT_STEP;
+    out->bits[0] = bits_of_step(i, first);
+    out->bits[1] = bits_of_step(i, second);
+    out->value = steps * QUAT_STEP - SDATA_QUAT_HALF;
+    out->error_squared = error * error;
+    out->along = error * s->value[i];
+    if ((uint32_t)first > SDATA_QUAT_STEPS)
+        out->error_squared[0] = INFINITY;
+    if ((uint32_t)second > SDATA_QUAT_STEPS)
+        out->error_squared[1] = INFINITY;
 }
 
 /* Which codes are added: those within the tolerance, to first order. The component that is left out changes against the
@@ -76,41 +98,44 @@ typedef struct code_limit {
 } code_limit;
 
 /* The other corners of the cell of the grid that the rotation lies in, two at once: with both steps of x. */
-static uint32_t add_cell_corners(const smallest_three *s, const step_choice nearest[3], code_limit limit,
-                                 tl_rotation_code *out)
+static uint32_t add_cell_corners(const smallest_three *s, code_limit limit, tl_rotation_code *out)
 {
-    step_choice steps[3][2];
+    step_pair x, y, z;
+    step_pair *const pairs[3] = {&x, &y, &z};
     uint32_t count = 0;
     for (int i = 0; i < 3; i++) {
-        steps[i][0] = nearest[i];
-        steps[i][1] = choose_step(s, i, s->at[i] > s->nearest[i] ? 1 : -1);
+        const int32_t nearest = (int32_t)s->nearest[i];
+        choose_steps(s, i, nearest, nearest + (s->at[i] > nearest ? 1 : -1), pairs[i]);
     }
-    const tl_double2 x_along = {steps[0][0].along, steps[0][1].along};
-    const tl_double2 x_squared = {steps[0][0].error_squared, steps[0][1].error_squared};
-    for (int yz = 0; yz < 4; yz++) {
-        const step_choice *y = &steps[1][yz & 1], *z = &steps[2][yz >> 1];
-        const tl_double2 along = x_along + y->along + z->along, sum = x_squared + y->error_squared + z->error_squared;
+    for (int corner = 0; corner < 8; corner += 2) {
+        const int of_y = corner >> 1 & 1, of_z = corner >> 2;
+        const tl_double2 along = x.along + y.along[of_y] + z.along[of_z];
+        const tl_double2 sum = x.error_squared + y.error_squared[of_y] + z.error_squared[of_z];
         const tl_mask2 within = sum * limit.left_out + along * along <= limit.most;
-        if (within[0] && yz > 0)
-            pack_steps(s, &steps[0][0], y, z, &out[count++]);
+        const uint32_t bits = y.bits[of_y] | z.bits[of_z];
+        if (within[0] && corner > 0)
+            pack_components(s, x.bits[0] | bits, x.value[0], y.value[of_y], z.value[of_z], &out[count++]);
         if (within[1])
-            pack_steps(s, &steps[0][1], y, z, &out[count++]);
+            pack_components(s, x.bits[1] | bits, x.value[1], y.value[of_y], z.value[of_z], &out[count++]);
     }
     return count;
 }
 
 /* What is half way to the tolerance on both sides of each axis. */
-static uint32_t add_axis_steps(const smallest_three *s, const step_choice nearest[3], code_limit limit, int32_t half,
-                               tl_rotation_code *out)
+static uint32_t add_axis_steps(const smallest_three *s, code_limit limit, int32_t half, tl_rotation_code *out)
 {
     uint32_t count = 0;
     for (int i = 0; i < 6; i++) {
-        step_choice c[3] = {nearest[0], nearest[1], nearest[2]};
-        c[i / 2] = choose_step(s, i / 2, i % 2 ? half : -half);
-        const double along = c[0].along + c[1].along + c[2].along;
-        const double sum = c[0].error_squared + c[1].error_squared + c[2].error_squared;
+        step_pair c[3];
+        for (int k = 0; k < 3; k++) {
+            const int32_t step = (int32_t)s->nearest[k] + (k != i / 2 ? 0 : i % 2 ? half : -half);
+            choose_steps(s, k, step, step, &c[k]);
+        }
+        const double along = c[0].along[0] + c[1].along[0] + c[2].along[0];
+        const double sum = c[0].error_squared[0] + c[1].error_squared[0] + c[2].error_squared[0];
         if (sum * limit.left_out + along * along <= limit.most)
-            pack_steps(s, &c[0], &c[1], &c[2], &out[count++]);
+            pack_components(s, c[0].bits[0] | c[1].bits[0] | c[2].bits[0], c[0].value[0], c[1].value[0], c[2].value[0],
+                            &out[count++]);
     }
     return count;
 }
@@ -123,15 +148,14 @@ static uint32_t rotation_codes_around(const double q[4], double tolerance, tl_ro
     const double tolerance_steps = tolerance * STEPS_PER_ONE, half = tolerance_steps * 0.55;
     smallest_three s;
     split_rotation(q, &s);
-    const step_choice nearest[3] = {choose_step(&s, 0, 0), choose_step(&s, 1, 0), choose_step(&s, 2, 0)};
-    pack_steps(&s, &nearest[0], &nearest[1], &nearest[2], &out[0]);
+    pack_nearest(&s, &out[0]);
     if (!(tolerance > 0))
         return 1;
     const double left_out = s.left_out * s.left_out;
     const code_limit limit = {left_out, 1.02 * tolerance * tolerance * left_out};
     if (tolerance_steps < CELL_STEPS_MOST)
-        return 1 + add_cell_corners(&s, nearest, limit, out + 1);
-    return 1 + add_axis_steps(&s, nearest, limit, half > 1 ? tolerance_steps < 1000 ? (int32_t)half : 550 : 1, out + 1);
+        return 1 + add_cell_corners(&s, limit, out + 1);
+    return 1 + add_axis_steps(&s, limit, half > 1 ? tolerance_steps < 1000 ? (int32_t)half : 550 : 1, out + 1);
 }
 
 static void unpack_rotation_code(uint32_t code, double q[4])
