@@ -131,8 +131,7 @@ static void gltf_conform_influences(gltf_checker *c, const tl_json *attributes, 
             tl_gltf_cursor_next(&joint_cursors[i], j[i]);
             tl_gltf_cursor_next(&weight_cursors[i], w[i]);
         }
-        for (uint32_t k = 0; k < 4 * sets; k++) {
-            const uint32_t i = k % sets, component = k / sets;
+        for (uint32_t i = 0, component = 0; component < 4; i = i + 1 < sets ? i + 1 : 0, component += i == 0) {
             const bool floats = weights[i]->component == GLTF_F32;
             const double weight = floats ? w[i][component] : w[i][component] / largest[weights[i]->component - GLTF_S8];
             if (weight == 0)

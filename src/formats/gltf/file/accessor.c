@@ -303,6 +303,17 @@ bool tl_gltf_cursor_next(gltf_cursor *c, double out[16])
     const uint8_t *p = a->data ? a->data + c->next * a->stride : NULL;
     if (c->sparse < a->sparse_count && gltf_sparse_index(a, c->sparse) == c->next)
         p = a->sparse_values + c->sparse++ * c->layout.packed;
+    c->next++;
+    if (p && a->component == GLTF_F32) { /* the loops that most files need */
+        for (uint32_t i = 0; i < a->width; i++)
+            out[i] = (double)tl_get_f32(p + c->layout.at[i], TL_LITTLE);
+        return true;
+    }
+    if (p && a->component == GLTF_U8) {
+        for (uint32_t i = 0; i < a->width; i++)
+            out[i] = p[c->layout.at[i]];
+        return true;
+    }
     for (uint32_t i = 0; i < a->width; i++) {
         const uint32_t bits = p ? gltf_component_uint(p + c->layout.at[i], a->component) : 0;
         const bool is_signed = a->component == GLTF_S8 || a->component == GLTF_S16;
@@ -310,7 +321,6 @@ bool tl_gltf_cursor_next(gltf_cursor *c, double out[16])
                  : is_signed              ? (double)(int32_t)bits
                                           : (double)bits;
     }
-    c->next++;
     return true;
 }
 

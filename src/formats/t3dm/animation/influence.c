@@ -29,37 +29,47 @@ static trilo_vec3 box_corner(const trilo_bounds *box, int corner)
                         corner & 4 ? box->max.z : box->min.z};
 }
 
-/* Points sorted by bone: a counting sort. Those that follow no bone are only in `fixed`. */
+/* Points sorted by bone: a counting sort. Those that follow no bone are only in `fixed`. Boxes are only needed for a
+ * tolerance. */
 static bool collect_skin_samples(t3dm_encoder *e, t3dm_skin_samples *s, trilo_bounds *fixed)
 {
+    const bool boxed = e->policy.has_tolerance;
+    const double scale = e->policy.scale;
+    size_t vertex_count = 0, vertex = 0;
+    for (uint32_t i = 0; i < e->mesh_count; i++)
+        vertex_count += e->model->meshes[e->meshes[i]].vertex_count;
+    const t3dm_binding **bindings = tl_array_raw(e->arena, vertex_count, sizeof *bindings); /* NULL: to no bone */
+    if (!bindings)
+        return false;
     for (uint32_t i = 0; i < e->mesh_count; i++) {
         const trilo_mesh *mesh = &e->model->meshes[e->meshes[i]];
-        for (uint32_t v = 0; v < mesh->vertex_count; v++) {
-            const t3dm_binding *binding = tl_t3dm_vertex_binding(e, mesh, v, NULL);
-            if (binding && binding->bone < s->bone_count)
-                s->first[binding->bone + 1]++;
+        for (uint32_t v = 0; v < mesh->vertex_count; v++, vertex++) {
+            bindings[vertex] = tl_t3dm_vertex_binding(e, mesh, v, NULL);
+            if (bindings[vertex] && bindings[vertex]->bone < s->bone_count)
+                s->first[bindings[vertex]->bone + 1]++;
         }
     }
     for (uint32_t b = 0; b < s->bone_count; b++)
         s->first[b + 1] += s->first[b];
     uint32_t *stored = TL_ARRAY(e->arena, s->bone_count, uint32_t);
-    s->points = TL_ARRAY(e->arena, s->first[s->bone_count], trilo_vec3);
+    s->points = tl_array_raw(e->arena, s->first[s->bone_count], sizeof *s->points);
     if (!stored || !s->points)
         return false;
+    vertex = 0;
     for (uint32_t i = 0; i < e->mesh_count; i++) {
         const trilo_mesh *mesh = &e->model->meshes[e->meshes[i]];
-        for (uint32_t v = 0; v < mesh->vertex_count; v++) {
-            const t3dm_binding *binding = tl_t3dm_vertex_binding(e, mesh, v, NULL);
+        for (uint32_t v = 0; v < mesh->vertex_count; v++, vertex++) {
+            const t3dm_binding *binding = bindings[vertex];
+            const bool follows = binding && binding->bone < s->bone_count;
+            if (!follows && !boxed)
+                continue;
             const trilo_vec3 from = {mesh->positions[v][0], mesh->positions[v][1], mesh->positions[v][2]};
-            const double scale = e->policy.scale;
             const trilo_vec3 p = binding ? tl_mat4_point(&binding->points, from) : from;
             const trilo_vec3 point = {(float)(p.x * scale), (float)(p.y * scale), (float)(p.z * scale)};
-            if (!binding || binding->bone >= s->bone_count) {
-                tl_bounds_add(fixed, point);
-                continue;
-            }
-            s->points[s->first[binding->bone] + stored[binding->bone]++] = point;
-            tl_bounds_add(&s->boxes[binding->bone], point);
+            if (boxed)
+                tl_bounds_add(follows ? &s->boxes[binding->bone] : fixed, point);
+            if (follows)
+                s->points[s->first[binding->bone] + stored[binding->bone]++] = point;
         }
     }
     return true;
