@@ -48,9 +48,16 @@ const tl_json *tl_json_read(tl_arena *arena, trilo_bytes text, const tl_json_lim
 
 /* The member of an object with that key. NULL if there is none, or if `object` is NULL or of another kind. */
 const tl_json *tl_json_find_member(const tl_json *object, const char *key, size_t length);
+/* The same for a literal, whose length and bytes are known when this is compiled: no function is called. */
 static inline const tl_json *tl_json_member(const tl_json *object, const char *key)
 {
-    return tl_json_find_member(object, key, strlen(key)); /* of a literal, when this is compiled */
+    const size_t length = strlen(key);
+    if (!object || object->kind != TL_JSON_OBJECT)
+        return NULL;
+    for (const tl_json *member = object->first; member; member = member->next)
+        if (member->key.len == length && memcmp(member->key.data, key, length) == 0)
+            return member;
+    return NULL;
 }
 
 /* The value, or the fallback for NULL or another kind. */

@@ -158,9 +158,15 @@ static inline int gltf_hex_digit(char c)
 
 /* --- references --- */
 
-/* The index in member `key` of `object`; TRILO_NONE when there is no such member. *bad (may be NULL) is true, and the
- * result TRILO_NONE, when the value is not an integer below the count of the array. */
-uint32_t tl_gltf_index(const gltf_file *file, const tl_json *object, const char *key, gltf_array array, bool *bad);
+/* The index that a value is; TRILO_NONE when there is none (NULL). *bad (may be NULL) is true, and the result
+ * TRILO_NONE, when the value is not an integer below the count of the array. */
+uint32_t tl_gltf_index_of(const gltf_file *file, const tl_json *value, gltf_array array, bool *bad);
+/* The same for member `key` of `object`. */
+static inline uint32_t tl_gltf_index(const gltf_file *file, const tl_json *object, const char *key, gltf_array array,
+                                     bool *bad)
+{
+    return tl_gltf_index_of(file, tl_json_member(object, key), array, bad);
+}
 /* NULL when the index is out of range. */
 const tl_json *tl_gltf_item(const gltf_file *file, gltf_array array, uint32_t index);
 /* object.extensions.NAME: NULL when there is none. */

@@ -7,6 +7,7 @@
 
 #include "base/hash_table.h"
 #include <float.h>
+#include <string.h>
 
 typedef enum gltf_property_kind {
     GLTF_P_BOOL,
@@ -442,7 +443,7 @@ void tl_gltf_conform_properties(gltf_checker *c)
             continue;
         }
         if (!inner) {
-            const tl_json *value = tl_json_member(top->object, p->name);
+            const tl_json *value = tl_json_find_member(top->object, p->name, strlen(p->name));
             gltf_conform_property(c, p, top->object, value);
             if (p->kind == GLTF_P_OBJECT && value && value->kind == TL_JSON_OBJECT)
                 inner = value;
