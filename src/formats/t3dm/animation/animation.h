@@ -119,8 +119,8 @@ typedef struct t3dm_clip_builder {
     uint32_t *parents;      /* entries of `bones`; TRILO_NONE: none */
     t3dm_bone_pose *source; /* of these bones, two ticks after another; NULL: not kept */
     const t3dm_bone *rest;  /* where the bones are without keys; NULL: as in the file being encoded */
-    const bool *measured;   /* of these bones: others are known to be within the limit; NULL: all are measured. Of
-                             * distances that are within it, the largest is not looked for. */
+    const bool *measured;   /* of these bones; NULL: all are measured */
+    double ignored;         /* distances up to this one need not be found */
     uint32_t suspect;       /* the tick that a measurement begins with: where much is likely to be off */
     uint32_t failing_bone;  /* the entry of `bones` that was beyond the limit at that tick; TRILO_NONE: none was */
 } t3dm_clip_builder;

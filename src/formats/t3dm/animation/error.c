@@ -92,9 +92,9 @@ static void pose_source(t3dm_pose_comparison *c, uint32_t tick, const t3dm_bone_
 
 /* A bone that moved in neither has the error of before. */
 static void compare_poses(const t3dm_pose_comparison *c, const t3dm_bone_pose *source, const t3dm_skin_samples *samples,
-                          uint32_t tick, bool all, const t3dm_clip_error *limit, t3dm_clip_error *worst)
+                          uint32_t tick, bool all, t3dm_clip_error *worst)
 {
-    const double least = limit && c->clip->measured ? (1 - 1e-12) * limit->distance * limit->distance : 0;
+    const double least = (1 - 1e-12) * c->clip->ignored * c->clip->ignored;
     for (uint32_t b = 0; b < c->clip->bone_count; b++)
         if ((!c->clip->measured || c->clip->measured[b]) && (all || source[b].moved || c->played.poses[b].moved))
             c->lanes->measure_bone(c, source, b, tl_t3dm_skin_sample_points(samples, c->clip->bones[b]), tick, least,
@@ -241,7 +241,7 @@ static bool compare_ticks(t3dm_pose_comparison *c, const t3dm_skin_samples *samp
             pose_source(c, tick, c->source.poses, c->source.poses);
         c->lanes->play_keys(c, tick);
         c->lanes->make_worlds(c, &c->played, c->played.poses, c->played.poses);
-        compare_poses(c, source, samples, tick, tick == first, limit, worst);
+        compare_poses(c, source, samples, tick, tick == first, worst);
         c->ended = tick;
         if (limit && is_beyond(worst, limit)) {
             c->failing_bone = find_failing_bone(c, source, samples, tick, limit);

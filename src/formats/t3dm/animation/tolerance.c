@@ -40,10 +40,11 @@ typedef struct tolerance_search {
     t3dm_clip_builder *clip;
     tl_sdata_channel *best; /* channels of the widest tolerances that fit */
     bool *moved;            /* bones that a trial changes */
+    bool *known;            /* bones that are no further off than `distance` */
     bool *above;            /* a bone and those that decide where it is */
     double tolerance;
-    t3dm_clip_error error; /* of what was chosen */
-    bool fits;             /* `best` is set */
+    double distance; /* of a vertex with what was chosen, at worst */
+    bool fits;       /* `best` is set */
 } tolerance_search;
 
 /* A rotation is never more than a quarter turn off: the sine of half of it is 0.7. */
@@ -66,7 +67,7 @@ static bool try_factor(tolerance_search *s, double factor, bool *fits)
     if (*fits)
         memcpy(s->best, clip->sdata.channels, clip->sdata.channel_count * sizeof *s->best);
     if (*fits || !s->fits)
-        s->error = error;
+        s->distance = error.distance;
     s->fits = s->fits || *fits;
     return true;
 }
@@ -116,7 +117,7 @@ static bool widen_single_channels(tolerance_search *s, double factor)
             if (fewer && !tl_t3dm_clip_error(s->e, s->samples, clip, NULL, &error))
                 return false;
             if (fewer && error.distance <= s->tolerance) {
-                s->error = error;
+                s->distance = error.distance;
                 break;
             }
             *channel = before;
@@ -156,6 +157,18 @@ static uint32_t entry_of_curve(const t3dm_clip_builder *clip, uint32_t k)
     return tl_t3dm_find_clip_bone(clip, clip->curves[k].mapping.bone);
 }
 
+/* Measures some bones. Distances up to `ignored` need not be found. */
+static bool measure_bones_beyond(tolerance_search *s, const bool *bones, double ignored, const t3dm_clip_error *limit,
+                                 t3dm_clip_error *error)
+{
+    s->clip->measured = bones;
+    s->clip->ignored = ignored;
+    const bool ok = tl_t3dm_clip_error(s->e, s->samples, s->clip, limit, error);
+    s->clip->measured = NULL;
+    s->clip->ignored = 0;
+    return ok;
+}
+
 /* Is the bone that was beyond the limit still so? Only those above it need keys to tell. */
 static bool is_bone_still_beyond(tolerance_search *s, const t3dm_clip_error *limit, bool *beyond)
 {
@@ -170,9 +183,7 @@ static bool is_bone_still_beyond(tolerance_search *s, const t3dm_clip_error *lim
         if (s->above[entry_of_curve(clip, k)] && !tl_t3dm_make_keys(s->e, &clip->curves[k], &clip->sdata.channels[k]))
             return false;
     s->moved[failing_bone] = true;
-    clip->measured = s->moved;
-    const bool ok = tl_t3dm_clip_error(s->e, s->samples, clip, limit, &error);
-    clip->measured = NULL;
+    const bool ok = measure_bones_beyond(s, s->moved, limit->distance, limit, &error);
     *beyond = ok && !tl_t3dm_error_within(&error, limit);
     return ok;
 }
@@ -195,7 +206,40 @@ static bool try_fraction(tolerance_search *s, double fraction, const t3dm_clip_e
     if (!make_all_keys(s->e, s->clip) || !tl_t3dm_clip_error(s->e, s->samples, s->clip, limit, &error))
         return false;
     *within = tl_t3dm_error_within(&error, limit);
-    s->error = *within ? error : s->error;
+    s->distance = *within ? error.distance : s->distance;
+    return true;
+}
+
+/* Takes over the keys of `fewer` for a block of channels if that keeps the clip within the limit. *worst is the entry
+ * of the bone that is s->distance off. */
+static bool try_fewer_keys(tolerance_search *s, const tl_sdata_channel *fewer, uint32_t first, uint32_t end,
+                           const t3dm_clip_error *limit, uint32_t *worst)
+{
+    tl_sdata_channel *channels = s->clip->sdata.channels;
+    const uint32_t bone_count = s->clip->bone_count, *parents = s->clip->parents;
+    t3dm_clip_error error;
+    memset(s->moved, 0, bone_count * sizeof *s->moved);
+    for (uint32_t k = first; k < end; k++)
+        if (fewer[k].key_count < channels[k].key_count) {
+            channels[k] = fewer[k];
+            s->moved[entry_of_curve(s->clip, k)] = true;
+        }
+    for (uint32_t b = 0; b < bone_count; b++) /* what is below a bone moves with it */
+        s->moved[b] = s->moved[b] || (parents[b] != TRILO_NONE && s->moved[parents[b]]);
+    const bool worst_moves = *worst != TRILO_NONE && s->moved[*worst];
+    const double ignored = worst_moves ? 0 : s->distance;
+    if (!measure_bones_beyond(s, s->moved, ignored, limit, &error))
+        return false;
+    if (!tl_t3dm_error_within(&error, limit)) {
+        memcpy(channels + first, s->best + first, (end - first) * sizeof *channels);
+        return true;
+    }
+    if (worst_moves || error.distance > s->distance) {
+        s->distance = error.distance;
+        *worst = error.bone != TRILO_NONE ? tl_t3dm_find_clip_bone(s->clip, error.bone) : TRILO_NONE;
+    }
+    for (uint32_t b = 0; b < bone_count; b++) /* the others may be further off than the worst of these */
+        s->known[b] = s->moved[b] || (s->known[b] && !worst_moves);
     return true;
 }
 
@@ -203,10 +247,12 @@ static bool try_fraction(tolerance_search *s, double fraction, const t3dm_clip_e
  * then of half the size, down to single channels. */
 static bool take_fewer_keys(tolerance_search *s, const tl_sdata_channel *fewer, const t3dm_clip_error *limit)
 {
-    tl_sdata_channel *channels = s->clip->sdata.channels;
+    const tl_sdata_channel *channels = s->clip->sdata.channels;
     const uint32_t count = s->clip->sdata.channel_count, bone_count = s->clip->bone_count;
-    const uint32_t *parents = s->clip->parents;
+    uint32_t worst = limit->bone != TRILO_NONE ? tl_t3dm_find_clip_bone(s->clip, limit->bone) : TRILO_NONE;
     double work = 0;
+    for (uint32_t b = 0; b < bone_count; b++)
+        s->known[b] = true;
     for (uint32_t size = (count + 1) / 2; size > 0; size = size > 1 ? (size + 1) / 2 : 0)
         for (uint32_t first = 0; first < count; first += size) {
             const uint32_t end = count - first < size ? count : first + size;
@@ -216,25 +262,21 @@ static bool take_fewer_keys(tolerance_search *s, const tl_sdata_channel *fewer, 
                 differs = differs || fewer[k].key_count < channels[k].key_count;
             }
             work += differs ? (double)count * s->clip->last_tick : 0;
-            if (!differs || work > TAKEN_MOST)
-                continue;
-            memset(s->moved, 0, bone_count * sizeof *s->moved);
-            for (uint32_t k = first; k < end; k++)
-                if (fewer[k].key_count < channels[k].key_count) {
-                    channels[k] = fewer[k];
-                    s->moved[entry_of_curve(s->clip, k)] = true;
-                }
-            for (uint32_t b = 0; b < bone_count; b++) /* what is below a bone moves with it */
-                s->moved[b] = s->moved[b] || (parents[b] != TRILO_NONE && s->moved[parents[b]]);
-            s->clip->measured = s->moved;
-            t3dm_clip_error error;
-            if (!tl_t3dm_clip_error(s->e, s->samples, s->clip, limit, &error))
+            if (differs && work <= TAKEN_MOST && !try_fewer_keys(s, fewer, first, end, limit, &worst))
                 return false;
-            if (!tl_t3dm_error_within(&error, limit))
-                memcpy(channels + first, s->best + first, (end - first) * sizeof *channels);
         }
-    s->clip->measured = NULL;
-    return tl_t3dm_clip_error(s->e, s->samples, s->clip, NULL, &s->error);
+    t3dm_clip_error error;
+    bool all_known = true;
+    for (uint32_t b = 0; b < bone_count; b++) {
+        s->moved[b] = !s->known[b];
+        all_known = all_known && s->known[b];
+    }
+    if (all_known)
+        return true;
+    if (!measure_bones_beyond(s, s->moved, s->distance, NULL, &error))
+        return false;
+    s->distance = fmax(s->distance, error.distance);
+    return true;
 }
 
 /* Leaves out the static rotations, which are first. */
@@ -258,8 +300,9 @@ static bool match_tiny3d(tolerance_search *s, t3dm_clip_error *tiny3d, uint32_t 
     bool within = false;
     s->best = tl_array_raw(s->e->arena, count, sizeof *s->best);
     s->moved = TL_ARRAY(s->e->arena, clip->bone_count, bool);
+    s->known = TL_ARRAY(s->e->arena, clip->bone_count, bool);
     s->above = TL_ARRAY(s->e->arena, clip->bone_count, bool);
-    if (!theirs || !fewer || !s->best || !s->moved || !s->above || !tl_t3dm_keep_source_poses(s->e, clip))
+    if (!theirs || !fewer || !s->best || !s->moved || !s->known || !s->above || !tl_t3dm_keep_source_poses(s->e, clip))
         return false;
     all.source = clip->source;
     for (uint32_t k = 0; k < count; k++) {
@@ -271,7 +314,7 @@ static bool match_tiny3d(tolerance_search *s, t3dm_clip_error *tiny3d, uint32_t 
     *tiny3d_keys = count_keys(theirs, count);
     if (!tl_t3dm_clip_error(s->e, s->samples, clip, NULL, tiny3d))
         return false;
-    s->error = *tiny3d;
+    s->distance = tiny3d->distance;
     drop_static(clip);
     for (size_t i = 0; i < TL_COUNT_OF(fractions) && !within; i++) {
         if (!try_fraction(s, fractions[i], tiny3d, &within))
@@ -283,7 +326,7 @@ static bool match_tiny3d(tolerance_search *s, t3dm_clip_error *tiny3d, uint32_t 
     }
     if (!within) {
         *clip = all;
-        s->error = *tiny3d;
+        s->distance = tiny3d->distance;
         memcpy(clip->sdata.channels, theirs, count * sizeof *theirs);
         memcpy(fewer, theirs, all.static_count * sizeof *fewer);
         if (!take_fewer_keys(s, fewer, tiny3d))
@@ -305,7 +348,11 @@ static bool fit_channels(tolerance_search *s)
                            : curve->mapping.type == T3DM_TRANSLATION ? opts->anim_place
                                                                      : 0;
     }
-    return make_all_keys(s->e, s->clip) && tl_t3dm_clip_error(s->e, s->samples, s->clip, NULL, &s->error);
+    t3dm_clip_error error;
+    if (!make_all_keys(s->e, s->clip) || !tl_t3dm_clip_error(s->e, s->samples, s->clip, NULL, &error))
+        return false;
+    s->distance = error.distance;
+    return true;
 }
 
 /* Says so if the tolerance changed nothing: the keys are as many as without it. */
@@ -359,7 +406,7 @@ bool tl_t3dm_fit_tolerance(t3dm_encoder *e, t3dm_clip_builder *clip, const t3dm_
             tl_t3dm_report_loss(e, T3DM_R_KEYS,
                                 "%" PRIu32 " keys, with which no vertex is more than %.4g units off; Tiny3D's "
                                 "converter would write %" PRIu32 ", with %.4g",
-                                clip->sdata.key_count, s.error.distance, tiny3d_keys, tiny3d.distance);
+                                clip->sdata.key_count, s.distance, tiny3d_keys, tiny3d.distance);
         return true;
     }
     keys_without = clip->sdata.key_count;
@@ -372,11 +419,11 @@ bool tl_t3dm_fit_tolerance(t3dm_encoder *e, t3dm_clip_builder *clip, const t3dm_
     if (!(s.tolerance > 0 ? search_tolerances(&s) : fit_channels(&s)))
         return false;
     tl_t3dm_report_loss(e, T3DM_R_KEYS, "%" PRIu32 " keys, with which no vertex is more than %.4g units off",
-                        clip->sdata.key_count, s.error.distance);
+                        clip->sdata.key_count, s.distance);
     if (s.tolerance > 0 && !s.fits)
         tl_t3dm_report_loss(e, T3DM_R_KEYS_COARSE,
                             "a vertex is %.4g units off, %.4g were asked for: T3DM stores rotations no finer",
-                            s.error.distance, s.tolerance);
+                            s.distance, s.tolerance);
     else
         report_idle_tolerance(e, clip, keys_without);
     return true;
