@@ -1,6 +1,8 @@
 /* Few keys for a curve, within a bound: cases worked out by hand, and the bound on random curves. */
+#include "base/avx2.h"
 #include "harness.h"
 #include "optimize/key_reduce.h"
+#include "optimize/key_reduce_tiny3d.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -521,6 +523,49 @@ TEST(the_plain_way_looks_at_every_sample)
 }
 
 /* Of up to 64 samples of a segment: in between, the error goes straight from one to the next. */
+/* Smooth and noisy curves, with gaps between ticks, turns around all axes and the same ones again. */
+TEST(avx2_keeps_the_keys_of_every_machine)
+{
+    static room any, avx2;
+    static float times[MOST];
+    uint32_t seed = 8, kept[2], all = 0;
+    const uint32_t rounds = test_rounds(20000, 2000);
+    for (uint32_t round = 0; round < rounds; round++) {
+        const uint32_t count = 1 + chance(&seed, round % 8 ? 100 : MOST - 1);
+        const double size = pow(10, 3 * noise(&seed) - 3), rough = chance(&seed, 3) * 0.3;
+        room_open(&any);
+        for (uint32_t i = 0; i < count; i++) {
+            double length = 0;
+            any.ticks[i] = i > 0 ? any.ticks[i - 1] + 1 + (round % 3 == 0 ? chance(&seed, 3) : 0) : 0;
+            times[i] = (float)any.ticks[i] / 60;
+            any.values[i] = size * (100 * sin(i * 0.2) + rough * noise(&seed));
+            for (int k = 0; k < 4; k++) {
+                any.turns[i][k] = (float)(k == 3 ? 1 : size * (sin(i * 0.1 + k) + rough * noise(&seed)));
+                length += any.turns[i][k] * any.turns[i][k];
+            }
+            for (int k = 0; k < 4; k++)
+                any.turns[i][k] = (float)(any.turns[i][k] / (chance(&seed, 200) ? sqrt(length) : -1e-20));
+        }
+        const tl_scalar_curve numbers = curve_of(&any, count);
+        const tl_rotation_curve turns = {.count = count,
+                                         .ticks = any.ticks,
+                                         .values = (const double(*)[4])any.turns,
+                                         .times = round % 2 ? times : NULL};
+        const tiny3d_reduction r = {.scalars = round % 5 ? NULL : &numbers,
+                                    .rotations = round % 5 ? &turns : NULL,
+                                    .ticks = any.ticks,
+                                    .count = count};
+        tl_reduce_like_tiny3d(&r, any.samples, &kept[0]);
+        if (!tl_has_avx2() || !tl_reduce_like_tiny3d_avx2(&r, avx2.samples, &kept[1]))
+            SKIP("there is no AVX2");
+        CHECK_INT(kept[1], kept[0]);
+        CHECK(memcmp(avx2.samples, any.samples, kept[0] * sizeof *any.samples) == 0);
+        all += kept[0] > 2 && kept[0] < count / 2;
+        tl_arena_free(&any.scratch);
+    }
+    CHECK(all > rounds / 10);
+}
+
 static bool long_segment_is_off(const tl_scalar_curve *c, uint32_t from, uint32_t to)
 {
     const uint32_t stride = (to - from + 63) / 64;
@@ -575,5 +620,5 @@ TEST_MAIN(CASE(a_line_has_two_keys), CASE(a_corner_stays), CASE(a_step_has_four_
           CASE(a_parabola_is_cut_as_it_should_be), CASE(constants_and_single_samples),
           CASE(the_bound_holds_on_random_curves), CASE(an_even_turn_has_two_keys), CASE(a_turn_back_keeps_its_corner),
           CASE(codes_can_be_too_coarse), CASE(the_bound_holds_on_random_turns), CASE(kept_codes_change_no_keys),
-          CASE(the_plain_way_goes_by_mean_squares), CASE(the_plain_way_looks_at_every_sample),
-          CASE(long_segments_are_decided_by_some_of_their_samples))
+          CASE(avx2_keeps_the_keys_of_every_machine), CASE(the_plain_way_goes_by_mean_squares),
+          CASE(the_plain_way_looks_at_every_sample), CASE(long_segments_are_decided_by_some_of_their_samples))
