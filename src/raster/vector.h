@@ -40,6 +40,41 @@ TL_ALWAYS_INLINE void tl_int4_store(int32_t to[4], tl_int4 v)
     memcpy(to, &v, sizeof v);
 }
 
+TL_ALWAYS_INLINE tl_uint4 tl_uint4_load(const uint32_t from[4])
+{
+    tl_uint4 v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+TL_ALWAYS_INLINE void tl_uint4_store(uint32_t to[4], tl_uint4 v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+/* For both widths (vector_any.h): the first of them; the numbers as they are. */
+TL_ALWAYS_INLINE tl_uint4 tl_uint4_of(const tl_uint4 *first, const tl_uint4 *last)
+{
+    (void)last;
+    return *first;
+}
+
+TL_ALWAYS_INLINE tl_ushort8 tl_ushort8_repeat(tl_ushort8 v)
+{
+    return v;
+}
+
+/* Words of 32 bits from a table, each `step` bytes after the one before, at any address. */
+TL_ALWAYS_INLINE tl_int4 tl_int4_gather(const void *table, tl_uint4 indices, size_t step)
+{
+    uint32_t at[4];
+    int32_t words[4];
+    memcpy(at, &indices, sizeof at);
+    for (int k = 0; k < 4; k++)
+        memcpy(&words[k], (const char *)table + step * at[k], sizeof words[k]);
+    return (tl_int4){words[0], words[1], words[2], words[3]};
+}
+
 /* The lesser of each and `most`. */
 TL_ALWAYS_INLINE tl_int4 tl_int4_least(tl_int4 v, int32_t most)
 {
@@ -108,6 +143,13 @@ TL_ALWAYS_INLINE uint32_t tl_int4_bits(tl_int4 v)
 #define TL_SHUFFLE8(a, b, ...) __builtin_shuffle(a, b, (tl_short8){__VA_ARGS__})
 #endif
 
+/* Are two numbers the same? */
+TL_ALWAYS_INLINE bool tl_uint4_repeats(tl_uint4 v)
+{
+    const tl_int4 own = (tl_int4)v;
+    return tl_int4_any((own == TL_SHUFFLE4(own, own, 1, 2, 3, 0)) | (own == TL_SHUFFLE4(own, own, 2, 3, 0, 1)));
+}
+
 /* ---- between widths ---- */
 
 /* To 16 bits; what they do not hold becomes the nearest that they do. */
@@ -172,19 +214,6 @@ TL_ALWAYS_INLINE void tl_short8_repeat_bytes(tl_short8 v, tl_char16 *first, tl_c
 #endif
     *first = (tl_char16)TL_SHUFFLE4(bytes, bytes, 0, 0, 0, 0);
     *last = (tl_char16)TL_SHUFFLE4(bytes, bytes, 1, 1, 1, 1);
-}
-
-/* Two pixels, and anything after them. */
-TL_ALWAYS_INLINE tl_uchar16 tl_uchar16_pair(const uint8_t a[4], const uint8_t b[4])
-{
-    int32_t first, second;
-    memcpy(&first, a, sizeof first);
-    memcpy(&second, b, sizeof second);
-#if defined(__SSE2__)
-    return (tl_uchar16)_mm_unpacklo_epi32(_mm_cvtsi32_si128(first), _mm_cvtsi32_si128(second));
-#else
-    return (tl_uchar16)(tl_int4){first, second, first, second};
-#endif
 }
 
 /* The first eight bytes. */
@@ -314,6 +343,15 @@ TL_ALWAYS_INLINE tl_int4 tl_int4_multiply_16(tl_int4 a, tl_int4 b)
 #else
     return a * b;
 #endif
+}
+
+/* Each by its own number of bits, which are mostly the same. */
+TL_ALWAYS_INLINE tl_int4 tl_int4_shift_right(tl_int4 v, tl_int4 by)
+{
+    const int32_t shift = by[0];
+    if (!tl_int4_any(by != shift))
+        return v >> shift;
+    return (tl_int4){v[0] >> by[0], v[1] >> by[1], v[2] >> by[2], v[3] >> by[3]};
 }
 
 /* The upper 16 bits of products. */

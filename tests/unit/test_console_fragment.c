@@ -1,5 +1,5 @@
-/* Colours of pixels, four at a time, against the arithmetic for one: division, tile, filter, combiner, blender, dither.
- */
+/* Colours of pixels, four or eight at a time, against the arithmetic for one: division, tile, filter, combiner,
+ * blender, dither. */
 #include "harness.h"
 #include "raster/console/fragment.h"
 #include "raster/console/framebuffer.h"
@@ -65,12 +65,12 @@ static fragment random_fragment(uint32_t *seed)
     return f;
 }
 
-static void check_setting(setting *s, uint32_t seed)
+static void check_width(setting *s, uint32_t seed, bool avx2)
 {
     tl_combiner_slots slots = tl_combiner_slots_of(&s->combiner, &s->inputs);
     tl_inputs reference = s->inputs;
     tl_opaque_state state = {
-        .textured = s->textured, .has_shade = s->has_shade, .color_32 = s->color_32, .rgba = drawn};
+        .avx2 = avx2, .textured = s->textured, .has_shade = s->has_shade, .color_32 = s->color_32, .rgba = drawn};
     static tl_fragments fragments;
     if (s->textured)
         state.texture = tl_texel_source_of(&s->tile, s->filter);
@@ -99,6 +99,13 @@ static void check_setting(setting *s, uint32_t seed)
             for (int k = 0; k < 3; k++)
                 CHECK_INT(drawn[i][k], wanted[i][k]);
     }
+}
+
+static void check_setting(setting *s, uint32_t seed)
+{
+    check_width(s, seed, false);
+    if (tl_has_avx2())
+        check_width(s, seed, true);
 }
 
 static const tl_combiner modulate = {.cycle_count = 1, .cycles = {{TL_CC_TEX0, TL_CC_ZERO, TL_CC_SHADE, TL_CC_ZERO}}},

@@ -1,24 +1,26 @@
 /* fragment.h: pixels of opaque materials that have passed coverage and depth, and wait for their colours.
  *
- * Four at a time then go through texture, combiner, blender and dither, from whichever triangles of a mesh they are: a
- * line of a small triangle has two or three. Depth and coverage are stored before, so nothing else depends on colours,
- * and these are stored in the order of the triangles.
+ * Four at a time, or eight with AVX2, then go through texture, combiner, blender and dither, from whichever triangles
+ * of a mesh they are: a line of a small triangle has two or three. Depth and coverage are stored before, so nothing
+ * else depends on colours, and these are stored in the order of the triangles.
  */
 #ifndef TL_RASTER_CONSOLE_FRAGMENT_H
 #define TL_RASTER_CONSOLE_FRAGMENT_H
 
+#include "base/avx2.h"
 #include "raster/console/blender.h"
 #include "raster/console/combiner.h"
 #include "raster/console/texel.h"
 
-/* They are drawn when there are enough; four may come at once. */
-enum { TL_FRAGMENTS_ENOUGH = 64, TL_FRAGMENTS_MOST = TL_FRAGMENTS_ENOUGH + 3 + 1 };
+/* They are drawn when there are enough; eight may come at once. */
+enum { TL_FRAGMENTS_ENOUGH = 64, TL_FRAGMENTS_MOST = TL_FRAGMENTS_ENOUGH + 8 };
 
 /* What a combiner that only multiplies reads: a value of the pixels, or one of its constants. */
 typedef enum tl_factor { TL_FACTOR_TEXEL, TL_FACTOR_SHADE, TL_FACTOR_COMBINED, TL_FACTOR_CONSTANT } tl_factor;
 
 /* What opaque pixels need of the material, side by side. */
 typedef struct tl_opaque_state {
+    bool avx2; /* pixels are drawn by code for it */
     tl_texel_source texture;
     bool textured, has_shade; /* inputs of the combiner */
     bool color_32;
@@ -56,6 +58,15 @@ TL_ALWAYS_INLINE uint32_t tl_fragment_weights(tl_edge_weights w)
 
 /* A pixel that is not mixed with the old colour. */
 #define TL_FRAGMENT_ALONE (UINT32_C(32768) << 16 | 2)
+
+/* The colour of a pixel by any combiner that needs no alpha, in the place of its texel. */
+void tl_fragment_combine(const tl_opaque_state *state, uint16_t texel[4], const uint16_t shade[4]);
+
+/* Colours of pixels that fill whole vectors, of four or eight. */
+void tl_fragments_color(const tl_fragments *fragments, const tl_opaque_state *state);
+#if TL_AVX2
+void tl_fragments_color_avx2(const tl_fragments *fragments, const tl_opaque_state *state);
+#endif
 
 /* Gives the pixels that wait their colours. */
 void tl_fragments_draw(tl_fragments *fragments, const tl_opaque_state *state);

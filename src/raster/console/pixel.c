@@ -34,7 +34,8 @@ static tl_console_kind console_kind_of(const tl_console_state *s)
 static void console_set_opaque(tl_console_state *s)
 {
     const tl_pipeline_state *m = s->material;
-    s->opaque = (tl_opaque_state){.textured = s->kind == TL_KIND_TEXTURED,
+    s->opaque = (tl_opaque_state){.avx2 = tl_has_avx2(),
+                                  .textured = s->kind == TL_KIND_TEXTURED,
                                   .has_shade = m->uses_shade,
                                   .color_32 = s->framebuffer->color_32,
                                   .rgba = s->framebuffer->rgba};

@@ -1,0 +1,39 @@
+/* vector_any.h: names for vectors of either width, for files X.inc that are compiled for both (base/avx2.h). X.c
+ * defines TL_VECTOR(type, name) as type##name, for the vectors of vector.h; X_avx2.c as type##x2##name, for two of them
+ * side by side (vector_x2.h). TL_LANES is how many numbers of 32 bits one has: 4 or 8. */
+#ifndef TL_RASTER_VECTOR_ANY_H
+#define TL_RASTER_VECTOR_ANY_H
+
+#include "raster/vector_x2.h"
+
+#define tl_ints    TL_VECTOR(tl_int4, )
+#define tl_uints   TL_VECTOR(tl_uint4, )
+#define tl_shorts  TL_VECTOR(tl_short8, )
+#define tl_ushorts TL_VECTOR(tl_ushort8, )
+#define tl_uchars  TL_VECTOR(tl_uchar16, )
+
+#define TL_SHUFFLE4S(...) TL_VECTOR(TL_SHUFFLE4, )(__VA_ARGS__)
+#define TL_SHUFFLE8S(...) TL_VECTOR(TL_SHUFFLE8, )(__VA_ARGS__)
+
+#define tl_uints_of                          TL_VECTOR(tl_uint4, _of)
+#define tl_uints_load                        TL_VECTOR(tl_uint4, _load)
+#define tl_uints_store                       TL_VECTOR(tl_uint4, _store)
+#define tl_ushorts_all                       TL_VECTOR(tl_ushort8, _repeat)
+#define tl_ints_gather(table, indices, step) TL_VECTOR(tl_int4, _gather)(table, (tl_uints)(indices), step)
+#define tl_ints_any                          TL_VECTOR(tl_int4, _any)
+#define tl_uints_repeats                     TL_VECTOR(tl_uint4, _repeats)
+
+#define tl_ints_narrow       TL_VECTOR(tl_int4, _narrow)
+#define tl_shorts_narrow     TL_VECTOR(tl_short8, _narrow)
+#define tl_uchars_widen      TL_VECTOR(tl_uchar16, _widen)
+#define tl_uchars_widen_last TL_VECTOR(tl_uchar16, _widen_last)
+#define tl_ints_beside       TL_VECTOR(tl_int4, _beside)
+#define tl_ints_float_bits   TL_VECTOR(tl_int4, _float_bits)
+
+#define tl_shorts_dot             TL_VECTOR(tl_short8, _dot)
+#define tl_ints_shift_right       TL_VECTOR(tl_int4, _shift_right)
+#define tl_ushorts_multiply_upper TL_VECTOR(tl_ushort8, _multiply_upper)
+#define tl_ushorts_excess         TL_VECTOR(tl_ushort8, _excess)
+#define tl_uchars_add             TL_VECTOR(tl_uchar16, _add)
+
+#endif

@@ -1,0 +1,149 @@
+/* vector_x2.h: vectors of 32 bytes, for AVX2: two of those in vector.h side by side. Every operation works within each
+ * half, as AVX2 does, so code for vectors of 16 bytes works with these when the types change. */
+#ifndef TL_RASTER_VECTOR_X2_H
+#define TL_RASTER_VECTOR_X2_H
+
+#include "base/avx2.h"
+#include "raster/vector.h"
+
+#if TL_AVX2
+#include <immintrin.h>
+
+typedef int32_t tl_int4x2 __attribute__((vector_size(32)));
+typedef uint32_t tl_uint4x2 __attribute__((vector_size(32))); /* wraps */
+typedef uint16_t tl_ushort8x2 __attribute__((vector_size(32)));
+typedef int16_t tl_short8x2 __attribute__((vector_size(32)));
+typedef uint8_t tl_uchar16x2 __attribute__((vector_size(32)));
+typedef int8_t tl_char16x2 __attribute__((vector_size(32)));
+
+/* Of each half, as TL_SHUFFLE4 and TL_SHUFFLE8. */
+#define TL_HALVES4(i, half) (((i)&3) + 4 * (half) + ((i) >= 4 ? 8 : 0))
+#define TL_HALVES8(i, half) (((i)&7) + 8 * (half) + ((i) >= 8 ? 16 : 0))
+#define TL_INDICES4X2(a, b, c, d)                                                                                      \
+    TL_HALVES4(a, 0), TL_HALVES4(b, 0), TL_HALVES4(c, 0), TL_HALVES4(d, 0), TL_HALVES4(a, 1), TL_HALVES4(b, 1),        \
+        TL_HALVES4(c, 1), TL_HALVES4(d, 1)
+#define TL_INDICES8X2(a, b, c, d, e, f, g, h)                                                                          \
+    TL_HALVES8(a, 0), TL_HALVES8(b, 0), TL_HALVES8(c, 0), TL_HALVES8(d, 0), TL_HALVES8(e, 0), TL_HALVES8(f, 0),        \
+        TL_HALVES8(g, 0), TL_HALVES8(h, 0), TL_HALVES8(a, 1), TL_HALVES8(b, 1), TL_HALVES8(c, 1), TL_HALVES8(d, 1),    \
+        TL_HALVES8(e, 1), TL_HALVES8(f, 1), TL_HALVES8(g, 1), TL_HALVES8(h, 1)
+#if defined(__clang__)
+#define TL_SHUFFLE4x2(a, b, ...) __builtin_shufflevector(a, b, TL_INDICES4X2(__VA_ARGS__))
+#define TL_SHUFFLE8x2(a, b, ...) __builtin_shufflevector(a, b, TL_INDICES8X2(__VA_ARGS__))
+#else
+#define TL_SHUFFLE4x2(a, b, ...) __builtin_shuffle(a, b, (tl_int4x2){TL_INDICES4X2(__VA_ARGS__)})
+#define TL_SHUFFLE8x2(a, b, ...) __builtin_shuffle(a, b, (tl_short8x2){TL_INDICES8X2(__VA_ARGS__)})
+#endif
+
+TL_AVX2_BEGIN
+
+/* ---- from and to memory ---- */
+
+/* Two vectors. */
+TL_ALWAYS_INLINE tl_uint4x2 tl_uint4x2_of(const tl_uint4 *first, const tl_uint4 *last)
+{
+    return (tl_uint4x2)_mm256_inserti128_si256(_mm256_castsi128_si256((__m128i)*first), (__m128i)*last, 1);
+}
+
+TL_ALWAYS_INLINE tl_uint4x2 tl_uint4x2_load(const uint32_t from[8])
+{
+    return (tl_uint4x2)_mm256_loadu_si256((const __m256i *)(const void *)from);
+}
+
+TL_ALWAYS_INLINE void tl_uint4x2_store(uint32_t to[8], tl_uint4x2 v)
+{
+    _mm256_storeu_si256((__m256i *)(void *)to, (__m256i)v);
+}
+
+/* The same in both halves. */
+TL_ALWAYS_INLINE tl_ushort8x2 tl_ushort8x2_repeat(tl_ushort8 v)
+{
+    return (tl_ushort8x2)_mm256_broadcastsi128_si256((__m128i)v);
+}
+
+/* Words of 32 bits from a table, each `step` bytes after the one before, at any address. */
+#define tl_int4x2_gather(table, indices, step)                                                                         \
+    ((tl_int4x2)_mm256_i32gather_epi32((const int *)(const void *)(table), (__m256i)(indices), step))
+
+/* ---- questions ---- */
+
+TL_ALWAYS_INLINE bool tl_int4x2_any(tl_int4x2 v)
+{
+    return !_mm256_testz_si256((__m256i)v, (__m256i)v);
+}
+
+/* Are two numbers the same? Each is compared with those up to four places away. */
+TL_ALWAYS_INLINE bool tl_uint4x2_repeats(tl_uint4x2 v)
+{
+    const __m256i own = (__m256i)v;
+    __m256i same = _mm256_setzero_si256();
+    for (int k = 1; k <= 4; k++) {
+        const __m256i places = _mm256_and_si256(
+            _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(k)), _mm256_set1_epi32(7));
+        same = _mm256_or_si256(same, _mm256_cmpeq_epi32(own, _mm256_permutevar8x32_epi32(own, places)));
+    }
+    return tl_int4x2_any((tl_int4x2)same);
+}
+
+/* ---- between widths ---- */
+
+TL_ALWAYS_INLINE tl_short8x2 tl_int4x2_narrow(tl_int4x2 a, tl_int4x2 b)
+{
+    return (tl_short8x2)_mm256_packs_epi32((__m256i)a, (__m256i)b);
+}
+
+TL_ALWAYS_INLINE tl_uchar16x2 tl_short8x2_narrow(tl_short8x2 a, tl_short8x2 b)
+{
+    return (tl_uchar16x2)_mm256_packus_epi16((__m256i)a, (__m256i)b);
+}
+
+TL_ALWAYS_INLINE tl_ushort8x2 tl_uchar16x2_widen(tl_uchar16x2 v)
+{
+    return (tl_ushort8x2)_mm256_unpacklo_epi8((__m256i)v, _mm256_setzero_si256());
+}
+
+TL_ALWAYS_INLINE tl_ushort8x2 tl_uchar16x2_widen_last(tl_uchar16x2 v)
+{
+    return (tl_ushort8x2)_mm256_unpackhi_epi8((__m256i)v, _mm256_setzero_si256());
+}
+
+TL_ALWAYS_INLINE tl_short8x2 tl_int4x2_beside(tl_int4x2 a, tl_int4x2 b)
+{
+    return (tl_short8x2)(a | b << 16);
+}
+
+TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_float_bits(tl_int4x2 v)
+{
+    return (tl_int4x2)_mm256_cvtepi32_ps((__m256i)v);
+}
+
+/* ---- arithmetic that C has no operator for ---- */
+
+TL_ALWAYS_INLINE tl_int4x2 tl_short8x2_dot(tl_short8x2 a, tl_short8x2 b)
+{
+    return (tl_int4x2)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+}
+
+TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_shift_right(tl_int4x2 v, tl_int4x2 by)
+{
+    return (tl_int4x2)_mm256_srav_epi32((__m256i)v, (__m256i)by);
+}
+
+TL_ALWAYS_INLINE tl_ushort8x2 tl_ushort8x2_multiply_upper(tl_ushort8x2 a, tl_ushort8x2 b)
+{
+    return (tl_ushort8x2)_mm256_mulhi_epu16((__m256i)a, (__m256i)b);
+}
+
+TL_ALWAYS_INLINE tl_ushort8x2 tl_ushort8x2_excess(tl_ushort8x2 a, tl_ushort8x2 b)
+{
+    return (tl_ushort8x2)_mm256_subs_epu16((__m256i)a, (__m256i)b);
+}
+
+TL_ALWAYS_INLINE tl_uchar16x2 tl_uchar16x2_add(tl_uchar16x2 a, tl_uchar16x2 b)
+{
+    return (tl_uchar16x2)_mm256_adds_epu8((__m256i)a, (__m256i)b);
+}
+
+TL_AVX2_END
+
+#endif
+#endif
