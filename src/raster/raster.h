@@ -23,8 +23,9 @@ typedef struct tl_probe {
     trilo_pixel_probe *out;
 } tl_probe;
 
-/* The console's pixels are drawn by fours, which may begin at the last one: z and coverage have so many more. */
-enum { TL_FRAMEBUFFER_PAST = 3 };
+/* The console's pixels are drawn by fours, which may begin at the last one or stay after it: z and coverage have so
+ * many more. */
+enum { TL_FRAMEBUFFER_PAST = 4 };
 
 /* The render target. */
 typedef struct tl_framebuffer {

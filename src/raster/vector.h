@@ -27,6 +27,7 @@ typedef int16_t tl_short8 __attribute__((vector_size(16)));
 typedef uint8_t tl_uchar16 __attribute__((vector_size(16)));
 typedef int8_t tl_char16 __attribute__((vector_size(16)));
 typedef uint64_t tl_ulong2 __attribute__((vector_size(16)));
+typedef float tl_real4 __attribute__((vector_size(16)));
 
 TL_ALWAYS_INLINE tl_int4 tl_int4_load(const int32_t from[4])
 {
@@ -52,17 +53,66 @@ TL_ALWAYS_INLINE void tl_uint4_store(uint32_t to[4], tl_uint4 v)
     memcpy(to, &v, sizeof v);
 }
 
-/* For both widths (vector_any.h): the first of them; the numbers as they are. */
-TL_ALWAYS_INLINE tl_uint4 tl_uint4_of(const tl_uint4 *first, const tl_uint4 *last)
+/* ---- what differs between the widths of vector_any.h ---- */
+
+/* Here the first is the last. */
+TL_ALWAYS_INLINE tl_short8 tl_short8_of(const tl_short8 *first, const tl_short8 *last)
 {
     (void)last;
     return *first;
+}
+
+TL_ALWAYS_INLINE void tl_short8_store_each(tl_short8 *first, tl_short8 *last, tl_short8 v)
+{
+    (void)last;
+    *first = v;
+}
+
+TL_ALWAYS_INLINE tl_int4 tl_int4_of(const int32_t first[4], const int32_t last[4])
+{
+    (void)last;
+    return tl_int4_load(first);
+}
+
+TL_ALWAYS_INLINE void tl_int4_store_each(int32_t first[4], int32_t last[4], tl_int4 v)
+{
+    (void)last;
+    tl_int4_store(first, v);
+}
+
+TL_ALWAYS_INLINE tl_int4 tl_int4_pair(int32_t first, int32_t last)
+{
+    (void)last;
+    return (tl_int4){first, first, first, first};
+}
+
+TL_ALWAYS_INLINE tl_int4 tl_int4_repeat(tl_int4 v)
+{
+    return v;
+}
+
+TL_ALWAYS_INLINE tl_uint4 tl_uint4_repeat(tl_uint4 v)
+{
+    return v;
+}
+
+TL_ALWAYS_INLINE tl_short8 tl_short8_repeat(tl_short8 v)
+{
+    return v;
 }
 
 TL_ALWAYS_INLINE tl_ushort8 tl_ushort8_repeat(tl_ushort8 v)
 {
     return v;
 }
+
+/* 0, 1, 2, ... */
+TL_ALWAYS_INLINE tl_int4 tl_int4_count(void)
+{
+    return (tl_int4){0, 1, 2, 3};
+}
+
+/* ---- integers ---- */
 
 /* Words of 32 bits from a table, each `step` bytes after the one before, at any address. */
 TL_ALWAYS_INLINE tl_int4 tl_int4_gather(const void *table, tl_uint4 indices, size_t step)
@@ -104,6 +154,12 @@ TL_ALWAYS_INLINE tl_int4 tl_int4_without(tl_int4 v, tl_int4 mask)
 #endif
 }
 
+/* The first where a comparison's result is true, else the second. */
+TL_ALWAYS_INLINE tl_int4 tl_int4_choose(tl_int4 mask, tl_int4 a, tl_int4 b)
+{
+    return (a & mask) | tl_int4_without(b, mask);
+}
+
 /* To 0 and 255. */
 TL_ALWAYS_INLINE tl_int4 tl_int4_clamp_255(tl_int4 v)
 {
@@ -142,13 +198,6 @@ TL_ALWAYS_INLINE uint32_t tl_int4_bits(tl_int4 v)
 #define TL_SHUFFLE4(a, b, ...) __builtin_shuffle(a, b, (tl_int4){__VA_ARGS__})
 #define TL_SHUFFLE8(a, b, ...) __builtin_shuffle(a, b, (tl_short8){__VA_ARGS__})
 #endif
-
-/* Are two numbers the same? */
-TL_ALWAYS_INLINE bool tl_uint4_repeats(tl_uint4 v)
-{
-    const tl_int4 own = (tl_int4)v;
-    return tl_int4_any((own == TL_SHUFFLE4(own, own, 1, 2, 3, 0)) | (own == TL_SHUFFLE4(own, own, 2, 3, 0, 1)));
-}
 
 /* ---- between widths ---- */
 
@@ -266,13 +315,22 @@ TL_ALWAYS_INLINE tl_int4 tl_int4_of_floats(const float from[4])
 }
 
 /* The same rounded down, of floats that 24 bits hold. */
+TL_ALWAYS_INLINE tl_int4 tl_real4_floor(tl_real4 v)
+{
+    const tl_int4 cut = __builtin_convertvector(v, tl_int4);
+    return cut + (__builtin_convertvector(cut, tl_real4) > v);
+}
+
 TL_ALWAYS_INLINE tl_int4 tl_int4_floor(const float from[4])
 {
-    typedef float float4 __attribute__((vector_size(16)));
-    float4 v;
+    tl_real4 v;
     memcpy(&v, from, sizeof v);
-    const tl_int4 cut = __builtin_convertvector(v, tl_int4);
-    return cut + (__builtin_convertvector(cut, float4) > v);
+    return tl_real4_floor(v);
+}
+
+TL_ALWAYS_INLINE tl_real4 tl_int4_reals(tl_int4 v)
+{
+    return __builtin_convertvector(v, tl_real4);
 }
 
 TL_ALWAYS_INLINE tl_int4 tl_int4_of_float_bits(tl_int4 bits)
@@ -412,6 +470,52 @@ TL_ALWAYS_INLINE void tl_int4_store_bytes(uint8_t to[4], tl_int4 v)
     for (int k = 0; k < 4; k++)
         to[k] = (uint8_t)v[k];
 #endif
+}
+
+/* Rows and columns of bytes exchanged: four of each. */
+TL_ALWAYS_INLINE tl_uchar16 tl_uchar16_transpose(tl_uchar16 v)
+{
+#if defined(__clang__)
+    return __builtin_shufflevector(v, v, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+#elif defined(__SSE2__)
+    const __m128i pairs = _mm_unpacklo_epi8((__m128i)v, _mm_unpackhi_epi64((__m128i)v, (__m128i)v)); /* 0 8, 1 9, ... */
+    return (tl_uchar16)_mm_unpacklo_epi8(pairs, _mm_unpackhi_epi64(pairs, pairs));
+#else
+    return __builtin_shuffle(v, (tl_uchar16){0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15});
+#endif
+}
+
+/* Pixels where a comparison's result is true; the others are 0, or stay as they are. */
+TL_ALWAYS_INLINE tl_int4 tl_int4_load_masked(uint8_t (*first)[4], uint8_t (*last)[4], tl_int4 mask)
+{
+    int32_t words[4] = {0, 0, 0, 0};
+    (void)last;
+    for (uint32_t bits = tl_int4_bits(mask), k = 0; bits != 0; bits >>= 1, k++)
+        if ((bits & 1) != 0)
+            memcpy(&words[k], first[k], sizeof words[k]);
+    return tl_int4_load(words);
+}
+
+TL_ALWAYS_INLINE void tl_int4_store_masked(uint8_t (*first)[4], uint8_t (*last)[4], tl_int4 mask, tl_int4 v)
+{
+    int32_t words[4];
+    (void)last;
+    tl_int4_store(words, v);
+    for (uint32_t bits = tl_int4_bits(mask), k = 0; bits != 0; bits >>= 1, k++)
+        if ((bits & 1) != 0)
+            memcpy(first[k], &words[k], sizeof words[k]);
+}
+
+TL_ALWAYS_INLINE tl_int4 tl_int4_of_bytes(const uint8_t first[4], const uint8_t last[4])
+{
+    (void)last;
+    return tl_int4_load_bytes(first);
+}
+
+TL_ALWAYS_INLINE void tl_int4_store_bytes_each(uint8_t first[4], uint8_t last[4], tl_int4 v)
+{
+    (void)last;
+    tl_int4_store_bytes(first, v);
 }
 
 #endif

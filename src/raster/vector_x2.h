@@ -15,6 +15,7 @@ typedef uint16_t tl_ushort8x2 __attribute__((vector_size(32)));
 typedef int16_t tl_short8x2 __attribute__((vector_size(32)));
 typedef uint8_t tl_uchar16x2 __attribute__((vector_size(32)));
 typedef int8_t tl_char16x2 __attribute__((vector_size(32)));
+typedef float tl_real4x2 __attribute__((vector_size(32)));
 
 /* Of each half, as TL_SHUFFLE4 and TL_SHUFFLE8. */
 #define TL_HALVES4(i, half) (((i)&3) + 4 * (half) + ((i) >= 4 ? 8 : 0))
@@ -38,12 +39,6 @@ TL_AVX2_BEGIN
 
 /* ---- from and to memory ---- */
 
-/* Two vectors. */
-TL_ALWAYS_INLINE tl_uint4x2 tl_uint4x2_of(const tl_uint4 *first, const tl_uint4 *last)
-{
-    return (tl_uint4x2)_mm256_inserti128_si256(_mm256_castsi128_si256((__m128i)*first), (__m128i)*last, 1);
-}
-
 TL_ALWAYS_INLINE tl_uint4x2 tl_uint4x2_load(const uint32_t from[8])
 {
     return (tl_uint4x2)_mm256_loadu_si256((const __m256i *)(const void *)from);
@@ -54,7 +49,99 @@ TL_ALWAYS_INLINE void tl_uint4x2_store(uint32_t to[8], tl_uint4x2 v)
     _mm256_storeu_si256((__m256i *)(void *)to, (__m256i)v);
 }
 
+TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_load(const int32_t from[8])
+{
+    return (tl_int4x2)_mm256_loadu_si256((const __m256i *)(const void *)from);
+}
+
+TL_ALWAYS_INLINE void tl_int4x2_store(int32_t to[8], tl_int4x2 v)
+{
+    _mm256_storeu_si256((__m256i *)(void *)to, (__m256i)v);
+}
+
+/* Halves from two addresses, and back: the last one is stored before the first. */
+TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_of(const int32_t first[4], const int32_t last[4])
+{
+    return (tl_int4x2)_mm256_loadu2_m128i((const __m128i *)(const void *)last, (const __m128i *)(const void *)first);
+}
+
+TL_ALWAYS_INLINE void tl_int4x2_store_each(int32_t first[4], int32_t last[4], tl_int4x2 v)
+{
+    tl_int4_store(last, (tl_int4)_mm256_extracti128_si256((__m256i)v, 1));
+    tl_int4_store(first, (tl_int4)_mm256_castsi256_si128((__m256i)v));
+}
+
+TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_of_bytes(const uint8_t first[4], const uint8_t last[4])
+{
+    int32_t words[2];
+    memcpy(&words[0], first, sizeof words[0]);
+    memcpy(&words[1], last, sizeof words[1]);
+    return (tl_int4x2)_mm256_cvtepu8_epi32(_mm_insert_epi32(_mm_cvtsi32_si128(words[0]), words[1], 1));
+}
+
+/* Of numbers from 0 to 255. */
+TL_ALWAYS_INLINE void tl_int4x2_store_bytes_each(uint8_t first[4], uint8_t last[4], tl_int4x2 v)
+{
+    const __m256i words = _mm256_packs_epi32((__m256i)v, (__m256i)v), bytes = _mm256_packus_epi16(words, words);
+    const int32_t upper = _mm_cvtsi128_si32(_mm256_extracti128_si256(bytes, 1)),
+                  lower = _mm_cvtsi128_si32(_mm256_castsi256_si128(bytes));
+    memcpy(last, &upper, sizeof upper);
+    memcpy(first, &lower, sizeof lower);
+}
+
+TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_load_masked(uint8_t (*first)[4], uint8_t (*last)[4], tl_int4x2 mask)
+{
+    const __m128i lower = _mm_maskload_epi32((const int *)(void *)first, _mm256_castsi256_si128((__m256i)mask)),
+                  upper = _mm_maskload_epi32((const int *)(void *)last, _mm256_extracti128_si256((__m256i)mask, 1));
+    return (tl_int4x2)_mm256_set_m128i(upper, lower);
+}
+
+TL_ALWAYS_INLINE void tl_int4x2_store_masked(uint8_t (*first)[4], uint8_t (*last)[4], tl_int4x2 mask, tl_int4x2 v)
+{
+    _mm_maskstore_epi32((int *)(void *)last, _mm256_extracti128_si256((__m256i)mask, 1),
+                        _mm256_extracti128_si256((__m256i)v, 1));
+    _mm_maskstore_epi32((int *)(void *)first, _mm256_castsi256_si128((__m256i)mask),
+                        _mm256_castsi256_si128((__m256i)v));
+}
+
+TL_ALWAYS_INLINE tl_short8x2 tl_short8x2_of(const tl_short8 *first, const tl_short8 *last)
+{
+    return (tl_short8x2)_mm256_inserti128_si256(_mm256_castsi128_si256((__m128i)*first), (__m128i)*last, 1);
+}
+
+TL_ALWAYS_INLINE void tl_short8x2_store_each(tl_short8 *first, tl_short8 *last, tl_short8x2 v)
+{
+    *last = (tl_short8)_mm256_extracti128_si256((__m256i)v, 1);
+    *first = (tl_short8)_mm256_castsi256_si128((__m256i)v);
+}
+
+/* A number for each half. */
+TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_pair(int32_t first, int32_t last)
+{
+    return (tl_int4x2)_mm256_set_m128i(_mm_set1_epi32(last), _mm_set1_epi32(first));
+}
+
+TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_count(void)
+{
+    return (tl_int4x2){0, 1, 2, 3, 4, 5, 6, 7};
+}
+
 /* The same in both halves. */
+TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_repeat(tl_int4 v)
+{
+    return (tl_int4x2)_mm256_broadcastsi128_si256((__m128i)v);
+}
+
+TL_ALWAYS_INLINE tl_uint4x2 tl_uint4x2_repeat(tl_uint4 v)
+{
+    return (tl_uint4x2)_mm256_broadcastsi128_si256((__m128i)v);
+}
+
+TL_ALWAYS_INLINE tl_short8x2 tl_short8x2_repeat(tl_short8 v)
+{
+    return (tl_short8x2)_mm256_broadcastsi128_si256((__m128i)v);
+}
+
 TL_ALWAYS_INLINE tl_ushort8x2 tl_ushort8x2_repeat(tl_ushort8 v)
 {
     return (tl_ushort8x2)_mm256_broadcastsi128_si256((__m128i)v);
@@ -71,17 +158,9 @@ TL_ALWAYS_INLINE bool tl_int4x2_any(tl_int4x2 v)
     return !_mm256_testz_si256((__m256i)v, (__m256i)v);
 }
 
-/* Are two numbers the same? Each is compared with those up to four places away. */
-TL_ALWAYS_INLINE bool tl_uint4x2_repeats(tl_uint4x2 v)
+TL_ALWAYS_INLINE uint32_t tl_int4x2_bits(tl_int4x2 v)
 {
-    const __m256i own = (__m256i)v;
-    __m256i same = _mm256_setzero_si256();
-    for (int k = 1; k <= 4; k++) {
-        const __m256i places = _mm256_and_si256(
-            _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(k)), _mm256_set1_epi32(7));
-        same = _mm256_or_si256(same, _mm256_cmpeq_epi32(own, _mm256_permutevar8x32_epi32(own, places)));
-    }
-    return tl_int4x2_any((tl_int4x2)same);
+    return (uint32_t)_mm256_movemask_ps((__m256)v);
 }
 
 /* ---- between widths ---- */
@@ -106,6 +185,12 @@ TL_ALWAYS_INLINE tl_ushort8x2 tl_uchar16x2_widen_last(tl_uchar16x2 v)
     return (tl_ushort8x2)_mm256_unpackhi_epi8((__m256i)v, _mm256_setzero_si256());
 }
 
+TL_ALWAYS_INLINE tl_uchar16x2 tl_uchar16x2_transpose(tl_uchar16x2 v)
+{
+    const __m128i places = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    return (tl_uchar16x2)_mm256_shuffle_epi8((__m256i)v, _mm256_broadcastsi128_si256(places));
+}
+
 TL_ALWAYS_INLINE tl_short8x2 tl_int4x2_beside(tl_int4x2 a, tl_int4x2 b)
 {
     return (tl_short8x2)(a | b << 16);
@@ -116,7 +201,54 @@ TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_float_bits(tl_int4x2 v)
     return (tl_int4x2)_mm256_cvtepi32_ps((__m256i)v);
 }
 
+TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_of_float_bits(tl_int4x2 bits)
+{
+    return (tl_int4x2)_mm256_cvttps_epi32((__m256)bits);
+}
+
+TL_ALWAYS_INLINE tl_real4x2 tl_int4x2_reals(tl_int4x2 v)
+{
+    return (tl_real4x2)_mm256_cvtepi32_ps((__m256i)v);
+}
+
+TL_ALWAYS_INLINE tl_int4x2 tl_real4x2_floor(tl_real4x2 v)
+{
+    return (tl_int4x2)_mm256_cvttps_epi32(_mm256_floor_ps((__m256)v));
+}
+
+TL_ALWAYS_INLINE void tl_short8x2_repeat_bytes(tl_short8x2 v, tl_char16x2 *first, tl_char16x2 *last)
+{
+    const tl_int4x2 bytes = (tl_int4x2)_mm256_packs_epi16((__m256i)v, (__m256i)v);
+    *first = (tl_char16x2)TL_SHUFFLE4x2(bytes, bytes, 0, 0, 0, 0);
+    *last = (tl_char16x2)TL_SHUFFLE4x2(bytes, bytes, 1, 1, 1, 1);
+}
+
 /* ---- arithmetic that C has no operator for ---- */
+
+TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_without(tl_int4x2 v, tl_int4x2 mask)
+{
+    return (tl_int4x2)_mm256_andnot_si256((__m256i)mask, (__m256i)v);
+}
+
+TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_choose(tl_int4x2 mask, tl_int4x2 a, tl_int4x2 b)
+{
+    return (tl_int4x2)_mm256_blendv_epi8((__m256i)b, (__m256i)a, (__m256i)mask);
+}
+
+TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_least(tl_int4x2 v, int32_t most)
+{
+    return (tl_int4x2)_mm256_min_epi32((__m256i)v, _mm256_set1_epi32(most));
+}
+
+TL_ALWAYS_INLINE tl_short8x2 tl_short8x2_least(tl_short8x2 a, tl_short8x2 b)
+{
+    return (tl_short8x2)_mm256_min_epi16((__m256i)a, (__m256i)b);
+}
+
+TL_ALWAYS_INLINE tl_short8x2 tl_short8x2_most(tl_short8x2 a, tl_short8x2 b)
+{
+    return (tl_short8x2)_mm256_max_epi16((__m256i)a, (__m256i)b);
+}
 
 TL_ALWAYS_INLINE tl_int4x2 tl_short8x2_dot(tl_short8x2 a, tl_short8x2 b)
 {

@@ -5,11 +5,14 @@
 #include "raster/console/framebuffer.h"
 #include "support/mutate.h"
 
+#include "base/compiler.h"
+#include "raster/vector_any.h"
+
 #include <string.h>
 
-enum { WIDTH = 16, HEIGHT = 8, PIXELS = 40 }; /* fewer pixels than fragments: some come twice */
+enum { WIDTH = 16, HEIGHT = 8, PIXELS = 40 };
 
-static uint8_t texels[WIDTH * HEIGHT][4], drawn[PIXELS][4], wanted[PIXELS][4];
+static uint8_t image_texels[WIDTH * HEIGHT][4], drawn[PIXELS][4], wanted[PIXELS][4];
 
 /* A material, and a fragment as one sees it. */
 typedef struct setting {
@@ -21,14 +24,51 @@ typedef struct setting {
 } setting;
 
 typedef struct fragment {
+    bool drawn;
     uint32_t pixel, threshold;
     tl_edge_weights weights;
     bool alone;
     int32_t texture[3], shade[4]; /* 16 bits after the point */
 } fragment;
 
+#define TL_VECTOR(type, name) type##name
+#define TL_LANES              4
+#include "console_fragment.inc"
+#undef TL_VECTOR
+#undef TL_LANES
+
+#if TL_AVX2
+#define TL_VECTOR(type, name) type##x2##name
+#define TL_LANES              8
+#define texel_colors          texel_colors_avx2
+#define texel_factors         texel_factors_avx2
+#define texel_divide_each     texel_divide_each_avx2
+#define texel_coordinates     texel_coordinates_avx2
+#define texel_places          texel_places_avx2
+#define texel_places_of       texel_places_of_avx2
+#define texel_load            texel_load_avx2
+#define texel_filter          texel_filter_avx2
+#define texel_colors_of       texel_colors_of_avx2
+#define fragment_pixels       fragment_pixels_avx2
+#define fragment_shade        fragment_shade_avx2
+#define fragment_product      fragment_product_avx2
+#define fragment_modulate     fragment_modulate_avx2
+#define fragment_multiply     fragment_multiply_avx2
+#define fragment_combine      fragment_combine_avx2
+#define fragment_blend        fragment_blend_avx2
+#define fragment_dither       fragment_dither_avx2
+#define fragment_draw         fragment_draw_avx2
+#define draw_all              draw_all_avx2
+TL_AVX2_BEGIN
+#include "console_fragment.inc"
+TL_AVX2_END
+#undef draw_all
+#endif
+
 static void draw_one(setting *s, const fragment *f)
 {
+    if (!f->drawn)
+        return;
     uint8_t *memory = wanted[f->pixel];
     int32_t at[2], color[4];
     if (s->textured) {
@@ -49,7 +89,7 @@ static void draw_one(setting *s, const fragment *f)
 
 static fragment random_fragment(uint32_t *seed)
 {
-    fragment f = {.pixel = mutate_random(seed) % PIXELS, .threshold = mutate_random(seed) % 8};
+    fragment f = {.drawn = mutate_random(seed) % 4 != 0, .threshold = mutate_random(seed) % 8};
     const int32_t slope = (int32_t)(mutate_random(seed) % 16), coverage = 1 + (int32_t)(mutate_random(seed) % 7);
     f.weights = tl_edge_weights_of(coverage, (int32_t)(mutate_random(seed) % (uint32_t)(8 - coverage)), slope,
                                    (int)(mutate_random(seed) % 16), true);
@@ -69,9 +109,7 @@ static void check_width(setting *s, uint32_t seed, bool avx2)
 {
     tl_combiner_slots slots = tl_combiner_slots_of(&s->combiner, &s->inputs);
     tl_inputs reference = s->inputs;
-    tl_opaque_state state = {
-        .avx2 = avx2, .textured = s->textured, .has_shade = s->has_shade, .color_32 = s->color_32, .rgba = drawn};
-    static tl_fragments fragments;
+    tl_opaque_state state = {.textured = s->textured, .has_shade = s->has_shade, .color_32 = s->color_32};
     if (s->textured)
         state.texture = tl_texel_source_of(&s->tile, s->filter);
     tl_opaque_set_combiner(&state, &slots, &s->inputs);
@@ -79,22 +117,24 @@ static void check_width(setting *s, uint32_t seed, bool avx2)
     memset(wanted, 0x50, sizeof wanted);
     setting one = *s;
     one.inputs = reference;
-    for (uint32_t round = 0; round < test_rounds(2000, 20); round++) {
-        const uint32_t count = 1 + mutate_random(&seed) % TL_FRAGMENTS_ENOUGH;
-        for (uint32_t i = 0; i < count; i++) {
-            const fragment f = random_fragment(&seed);
-            draw_one(&one, &f);
-            fragments.pixels[i] = f.pixel;
-            fragments.thresholds[i] = f.threshold * 0x01010101u;
-            fragments.weights[i] = f.alone ? TL_FRAGMENT_ALONE : tl_fragment_weights(f.weights);
-            for (int k = 0; k < 4; k++) {
-                fragments.texture[i][k] = k < 3 ? (uint32_t)f.texture[k] : 0;
-                fragments.shade[i][k] = (uint32_t)f.shade[k];
-            }
+    for (uint32_t round = 0; round < test_rounds(20000, 200); round++) {
+        /* Two times four neighbours. */
+        const uint32_t first = mutate_random(&seed) % (PIXELS / 4), away = 1 + mutate_random(&seed) % (PIXELS / 4 - 1);
+        const uint32_t last = (first + away) % (PIXELS / 4);
+        fragment fragments[8];
+        for (uint32_t i = 0; i < 8; i++) {
+            fragments[i] = random_fragment(&seed);
+            fragments[i].pixel = (i < 4 ? first : last) * 4 + i % 4;
+            draw_one(&one, &fragments[i]);
         }
-        fragments.count = count;
-        tl_fragments_draw(&fragments, &state);
-        CHECK_INT(fragments.count, 0);
+        if (avx2) {
+#if TL_AVX2
+            draw_all_avx2(&state, fragments, drawn + 4 * first, drawn + 4 * last);
+#endif
+        } else {
+            draw_all(&state, fragments, drawn + 4 * first, drawn + 4 * first);
+            draw_all(&state, fragments + 4, drawn + 4 * last, drawn + 4 * last);
+        }
         for (int i = 0; i < PIXELS; i++)
             for (int k = 0; k < 3; k++)
                 CHECK_INT(drawn[i][k], wanted[i][k]);
@@ -122,7 +162,7 @@ static setting setting_of(const tl_combiner *combiner, uint32_t *seed)
 {
     static const uint8_t prim[4] = {200, 90, 255, 255}, env[4] = {31, 140, 7, 255};
     static const trilo_n64_axis repeat = {.low = 0, .high = 15};
-    const trilo_image image = {WIDTH, HEIGHT, (const uint8_t(*)[4])texels};
+    const trilo_image image = {WIDTH, HEIGHT, (const uint8_t(*)[4])image_texels};
     setting s = {.filter = TL_FILTER_BILINEAR,
                  .combiner = *combiner,
                  .textured = combiner != &shaded,
@@ -131,7 +171,7 @@ static setting setting_of(const tl_combiner *combiner, uint32_t *seed)
     tl_inputs_fill(&s.inputs, prim, env);
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         for (int k = 0; k < 4; k++)
-            texels[i][k] = (uint8_t)(mutate_random(seed) >> 9);
+            image_texels[i][k] = (uint8_t)(mutate_random(seed) >> 9);
     return s;
 }
 
@@ -161,7 +201,7 @@ TEST(tiles_and_filters_are_those_of_one_pixel)
     for (size_t i = 0; i < 4 * 3; i++) {
         setting s = setting_of(&modulate, &seed);
         s.filter = filters[i / 4];
-        const trilo_image image = {WIDTH, HEIGHT, (const uint8_t(*)[4])texels};
+        const trilo_image image = {WIDTH, HEIGHT, (const uint8_t(*)[4])image_texels};
         s.tile = tl_tile_of(&image, tl_axis_n64(&axes[i % 4], WIDTH), tl_axis_n64(&axes[i * 7 / 4 % 4], HEIGHT));
         check_setting(&s, seed);
     }

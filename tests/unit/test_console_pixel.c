@@ -40,7 +40,7 @@ TEST(samples_are_a_checkerboard)
 /* Four pixels at once have the same samples, and their first one. */
 static void check_four(const tl_coverage_line *line)
 {
-    const tl_coverage_four four = tl_coverage_four_of(line->columns);
+    const tl_coverage_pixels four = tl_coverage_pixels_of(line->columns);
     for (int k = 0; k < 4; k++) {
         const uint32_t samples = tl_coverage_at(line, line->first + k);
         CHECK_INT(four.count[k], tl_coverage_count(samples));
@@ -231,8 +231,8 @@ TEST(four_depths_compare_as_one)
         const int32_t old = depths[i % 10], slope = i / 10 % 16, old_slope = i / 160 % 16,
                       stored = old << 4 | old_slope;
         const int32_t away = 8 << i / 2560, z[4] = {old - away, old - away - 1, old + away, old + away + 1};
-        const tl_depth_result4 four =
-            tl_depth_compare4(tl_int4_load(z), slope, (tl_int4){stored, stored, stored, stored});
+        const tl_depth_results four =
+            tl_depths_compare(tl_int4_load(z), slope, (tl_int4){stored, stored, stored, stored});
         for (int k = 0; k < 4; k++) {
             int32_t coverage = 1;
             const tl_depth_result one = tl_depth_compare(TL_Z_OPAQUE, z[k], slope, stored, false, &coverage);

@@ -1,8 +1,11 @@
-/* Triangles of opaque materials: pixels four at a time against the same drawn one by one, triangles that are occluded
- * and clusters that are outside against all that is in them. */
+/* Triangles of opaque materials: pixels four or eight at a time against the same drawn one by one, lines of small
+ * triangles against those of any, triangles that are occluded and clusters that are outside against all that is in
+ * them.
+ */
 #include "harness.h"
 #include "raster/cluster.h"
 #include "raster/console/depth.h"
+#include "raster/console/lines.h"
 #include "raster/console/occlusion.h"
 #include "raster/console/pixel.h"
 #include "support/mutate.h"
@@ -92,7 +95,7 @@ static bool pictures_differ(void)
            memcmp(fast.coverage, slow.coverage, sizeof fast.coverage) != 0;
 }
 
-TEST(four_pixels_are_those_of_one)
+static void check_pixels(bool avx2)
 {
     uint32_t seed = 1;
     for (uint32_t round = 0; round < test_rounds(200, 8); round++) {
@@ -100,7 +103,9 @@ TEST(four_pixels_are_those_of_one)
         picture_start(&fast, &material);
         picture_start(&slow, &material);
         CHECK(fast.state.kind == (round % 2 == 0 ? TL_KIND_TEXTURED : TL_KIND_SHADED));
+        fast.state.avx2 = avx2;
         slow.state.kind = TL_KIND_ANY;
+        slow.state.avx2 = false;
         for (int i = 0; i < 300; i++) {
             tl_console_vertex v[3];
             random_triangle(&seed, v);
@@ -110,8 +115,66 @@ TEST(four_pixels_are_those_of_one)
             tl_console_draw_triangle(&fast.state, corners);
             tl_console_draw_triangle(&slow.state, corners);
         }
-        tl_console_finish(&fast.state);
         CHECK(!pictures_differ());
+    }
+}
+
+TEST(four_pixels_are_those_of_one)
+{
+    check_pixels(false);
+}
+
+TEST(eight_pixels_are_those_of_one)
+{
+    if (tl_has_avx2())
+        check_pixels(true);
+}
+
+static void check_lines(const tl_raster_triangle *t, const tl_window *window, uint32_t screen, bool avx2)
+{
+    for (int32_t y = (t->top > 0 ? t->top : 0) >> 2; 4 * y < t->bottom && y < (int32_t)screen; y += TL_LINES_MOST) {
+        tl_coverage_line small[TL_LINES_MOST], any[TL_LINES_MOST];
+        const int32_t rows = 4 * (int32_t)screen, bottom = t->bottom < rows ? t->bottom : rows,
+                      most = 4 * (y + TL_LINES_MOST);
+        const uint32_t count = tl_lines_of(t, window, y, rows, avx2, small);
+        CHECK_INT(count, tl_lines_of_any(t, window, y, bottom < most ? bottom : most, any));
+        for (uint32_t i = 0; i < count; i++) {
+            const bool empty = any[i].first > any[i].last;
+            CHECK_INT(small[i].first > small[i].last, empty);
+            if (empty)
+                continue;
+            CHECK_INT(small[i].first, any[i].first);
+            CHECK_INT(small[i].last, any[i].last);
+            CHECK(memcmp(&small[i].columns, &any[i].columns, sizeof any[i].columns) == 0);
+        }
+        if (avx2 && count % 2 != 0)
+            CHECK(small[count].first > small[count].last && any[count].first > any[count].last);
+    }
+}
+
+/* Up to the largest that counts as small, and some larger; also left, right and above of the screen. */
+TEST(lines_of_small_triangles_are_exact)
+{
+    static const int32_t sizes[] = {3, 9, 40, TL_LINES_SMALL + 1, TL_LINES_SMALL + 3};
+    const tl_pipeline_state material = {.z_compare = TL_Z_COMPARE_LESS};
+    const tl_window windows[] = {{0, 4 * 100 - 1}, {8188, 4 * 100 - 1}};
+    uint32_t seed = 3;
+    for (uint32_t round = 0; round < test_rounds(60000, 600); round++) {
+        const int32_t size = sizes[round % 5];
+        const tl_window *window = &windows[round / 5 % 2];
+        tl_console_vertex v[3] = {{.depth = 1}, {.depth = 1}, {.depth = 1}};
+        for (int i = 0; i < 3; i++) {
+            v[i].screen_x = 4 * window->first + random_below(&seed, size) + (round % 3 == 0 ? -size / 2 : 100);
+            v[i].screen_y = random_below(&seed, size) - (round % 7 == 0 ? size / 2 : 0);
+        }
+        const tl_console_vertex *const corners[3] = {&v[0], &v[1], &v[2]};
+        if (tl_triangle_culled(&material, corners))
+            continue;
+        tl_raster_triangle t;
+        tl_triangle_setup(&t, &material, corners, false);
+        check_lines(&t, window, 90, false);
+        if (tl_has_avx2())
+            check_lines(&t, window, 90, true);
     }
 }
 
@@ -190,5 +253,6 @@ TEST(clusters_outside_have_no_vertex_inside)
     CHECK(outside > rounds / 10 && outside < rounds);
 }
 
-TEST_MAIN(CASE(four_pixels_are_those_of_one), CASE(occluded_triangles_have_no_pixels),
+TEST_MAIN(CASE(four_pixels_are_those_of_one), CASE(eight_pixels_are_those_of_one),
+          CASE(lines_of_small_triangles_are_exact), CASE(occluded_triangles_have_no_pixels),
           CASE(clusters_outside_have_no_vertex_inside))

@@ -8,7 +8,7 @@
 
 #include "base/compiler.h"
 #include "n64/modes.h"
-#include "raster/vector.h"
+#include "raster/vector_any.h"
 
 #define TL_DEPTH_EMPTY 0x3FFFF
 #define TL_DEPTH_CLEAR (TL_DEPTH_EMPTY << 4)
@@ -31,13 +31,6 @@ static inline int32_t tl_depth_stored(int32_t depth)
 {
     const int lost = 20 - tl_zeros_above((uint32_t)(depth ^ TL_DEPTH_EMPTY) | 0x800);
     return depth >> lost << lost;
-}
-
-/* The same of four: as floats, without their fractions, these are powers of two. */
-TL_ALWAYS_INLINE tl_int4 tl_depth_stored4(tl_int4 depth)
-{
-    const tl_int4 float_bits = tl_int4_float_bits((depth ^ TL_DEPTH_EMPTY) | 0x800);
-    return depth & -(tl_int4_of_float_bits(float_bits & ~0x7FFFFF) >> 11);
 }
 
 /* The logarithm of a slope from the integer parts of dz/dx and dz/dy. */
@@ -82,22 +75,11 @@ static inline tl_depth_result tl_depth_compare(uint32_t mode, int32_t z, int slo
     return (tl_depth_result){empty || (over ? front : near), far};
 }
 
-/* tl_depth_compare of four opaque pixels that do not fill up theirs. */
-typedef struct tl_depth_result4 {
-    tl_int4 pass, far;
-} tl_depth_result4;
-
-TL_ALWAYS_INLINE tl_depth_result4 tl_depth_compare4(tl_int4 z, int32_t slope, tl_int4 stored)
-{
-    const tl_int4 old = stored >> 4, old_slope = stored & 15, slopes = {slope, slope, slope, slope};
-    const tl_int4 lossy = old < 0x38000, same = lossy & (old_slope == 15);
-    const tl_int4 lost = 4 + (old >= 0x20000) + (old >= 0x30000); /* bits; comparisons are -1 */
-    /* All are below 16 bits. */
-    const tl_int4 at_least = (tl_int4)tl_short8_most((tl_short8)(old_slope + 1), (tl_short8)lost);
-    const tl_int4 n =
-        (tl_int4)tl_short8_most((tl_short8)((at_least & lossy) | (old_slope & ~lossy)), (tl_short8)slopes);
-    const tl_int4 tolerance = tl_int4_of_float_bits((n + 3 + 127) << 23); /* 8 << n */
-    return (tl_depth_result4){(old == TL_DEPTH_EMPTY) | same | (z - tolerance <= old), same | (z + tolerance >= old)};
-}
+/* With vectors of 16 bytes. */
+#define TL_VECTOR(type, name) type##name
+#define TL_LANES              4
+#include "raster/console/depth.inc"
+#undef TL_VECTOR
+#undef TL_LANES
 
 #endif

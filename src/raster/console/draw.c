@@ -117,11 +117,8 @@ static void console_draw_triangles(const console_mesh *d, tl_console_state *stat
     const uint32_t second = d->posed->mirrored ? 2 : 1, third = d->posed->mirrored ? 1 : 2;
     for (uint32_t i = from; i + 2 < from + count; i += 3) {
         const uint32_t *indices = d->mesh->indices + i, at[3] = {indices[0], indices[second], indices[third]};
-        if (face_colors) {
-            tl_console_finish(state);
-            for (int k = 0; k < 4; k++)
-                state->inputs.at[TL_CC_PRIM][k] = d->posed->face_colors[i / 3][k];
-        }
+        for (int k = 0; face_colors && k < 4; k++)
+            state->inputs.at[TL_CC_PRIM][k] = d->posed->face_colors[i / 3][k];
         if (probe)
             probe->triangle = i / 3;
         console_draw_corners(d, state, at);
@@ -146,5 +143,4 @@ void tl_console_draw_mesh(tl_frame *f, uint32_t mesh_index, const tl_pipeline_st
         console_place_vertices(&d, cluster->first, cluster->last);
         console_draw_triangles(&d, &state, i, rest < TL_CLUSTER_INDICES ? rest : TL_CLUSTER_INDICES);
     }
-    tl_console_finish(&state);
 }

@@ -1,6 +1,8 @@
-/* Pixels that wait for their colours: how these are found, and four at a time. */
+/* The combiner of opaque pixels. */
 #include "raster/console/fragment.h"
-#include "raster/vector_any.h"
+
+const uint32_t tl_fragment_reciprocals[17] = {0,    32768, 16384, 10923, 8192, 6554, 5462, 4682, 4096,
+                                              3641, 3277,  2979,  2731,  2521, 2341, 2185, 2048};
 
 void tl_opaque_set_combiner(tl_opaque_state *state, tl_combiner_slots *combiner, tl_inputs *inputs)
 {
@@ -34,38 +36,3 @@ void tl_fragment_combine(const tl_opaque_state *state, uint16_t texel[4], const 
     for (int k = 0; k < 4; k++)
         texel[k] = (uint16_t)color[k];
 }
-
-/* Fills up the last vector with the last pixel. If that is mixed with the old colour, the others keep what it becomes:
- * their weight is that of the old one, which dither leaves as it is. */
-static void fragment_fill_up(tl_fragments *f, uint32_t lanes)
-{
-    const uint32_t last = f->count - 1;
-    const bool alone = f->weights[last] == TL_FRAGMENT_ALONE;
-    for (; f->count % lanes != 0; f->count++) {
-        f->pixels[f->count] = f->pixels[last];
-        f->thresholds[f->count] = alone ? f->thresholds[last] : 0x07070707;
-        f->weights[f->count] = alone ? TL_FRAGMENT_ALONE : tl_fragment_weights((tl_edge_weights){0, 3});
-        f->texture[f->count] = f->texture[last];
-        f->shade[f->count] = f->shade[last];
-    }
-}
-
-void tl_fragments_draw(tl_fragments *f, const tl_opaque_state *state)
-{
-    if (f->count == 0)
-        return;
-    fragment_fill_up(f, state->avx2 ? 8 : 4);
-#if TL_AVX2
-    if (state->avx2) {
-        tl_fragments_color_avx2(f, state);
-        f->count = 0;
-        return;
-    }
-#endif
-    tl_fragments_color(f, state);
-    f->count = 0;
-}
-
-#define TL_VECTOR(type, name) type##name
-#define TL_LANES              4
-#include "raster/console/fragment.inc"

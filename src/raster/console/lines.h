@@ -2,15 +2,28 @@
 #ifndef TL_RASTER_CONSOLE_LINES_H
 #define TL_RASTER_CONSOLE_LINES_H
 
+#include "base/avx2.h"
 #include "raster/console/coverage.h"
 #include "raster/console/setup.h"
 
 /* Found at once: edges stay in registers then, and so does what pixels need after them. */
-enum { TL_LINES_MOST = 32 };
+enum { TL_LINES_MOST = 32 }; /* even */
 
-/* Lines of a triangle that lie in a window, from the line `y` on; their number, at most TL_LINES_MOST. `rows`: those of
- * the screen. */
-uint32_t tl_lines_of(const tl_raster_triangle *t, const tl_window *window, int32_t y, int32_t rows,
+/* Lines of a triangle that lie in a window, from the line `y` on; their number, at most TL_LINES_MOST. After an odd
+ * number there is an empty one. `rows`: those of the screen. */
+uint32_t tl_lines_of(const tl_raster_triangle *t, const tl_window *window, int32_t y, int32_t rows, bool avx2,
                      tl_coverage_line *lines);
+
+/* The same for triangles whose sides are no longer, in quarters; up to the row `end`. */
+enum { TL_LINES_SMALL = 512 };
+uint32_t tl_lines_of_small(const tl_raster_triangle *t, const tl_window *window, int32_t y, int32_t end,
+                           tl_coverage_line *lines);
+#if TL_AVX2
+uint32_t tl_lines_of_small_avx2(const tl_raster_triangle *t, const tl_window *window, int32_t y, int32_t end,
+                                tl_coverage_line *lines);
+#endif
+/* For triangles of any size. */
+uint32_t tl_lines_of_any(const tl_raster_triangle *t, const tl_window *window, int32_t y, int32_t end,
+                         tl_coverage_line *lines);
 
 #endif

@@ -34,25 +34,22 @@ static tl_console_kind console_kind_of(const tl_console_state *s)
 static void console_set_opaque(tl_console_state *s)
 {
     const tl_pipeline_state *m = s->material;
-    s->opaque = (tl_opaque_state){.avx2 = tl_has_avx2(),
-                                  .textured = s->kind == TL_KIND_TEXTURED,
-                                  .has_shade = m->uses_shade,
-                                  .color_32 = s->framebuffer->color_32,
-                                  .rgba = s->framebuffer->rgba};
+    s->opaque = (tl_opaque_state){
+        .textured = s->kind == TL_KIND_TEXTURED, .has_shade = m->uses_shade, .color_32 = s->framebuffer->color_32};
     if (s->opaque.textured)
         s->opaque.texture = tl_texel_source_of(&m->tiles[0], m->filter);
     tl_opaque_set_combiner(&s->opaque, &s->combiner, &s->inputs);
     for (int y = 0; y < 4; y++)
-        for (int x = 0; x < 8; x++)
-            s->thresholds[y][x] = s->dither[y][x & 3] * UINT32_C(0x01010101);
-    s->fragments.count = 0;
+        for (int x = 0; x < 12; x++)
+            s->thresholds[y][x] = s->dither[y][x & 3] * 0x01010101;
 }
 
 /* Alpha has a pattern also where colours have none: the square beside noise, Bayer's matrix beside nothing. */
 void tl_console_state_set(tl_console_state *s, const tl_pipeline_state *material, tl_framebuffer *framebuffer,
                           const tl_texture_levels *levels)
 {
-    *s = (tl_console_state){.material = material,
+    *s = (tl_console_state){.avx2 = tl_has_avx2(),
+                            .material = material,
                             .framebuffer = framebuffer,
                             .inputs = material->inputs,
                             .row = tl_blend_row_of(material),
@@ -351,16 +348,26 @@ static void console_draw_line(tl_console_state *state, const tl_raster_triangle 
 
 /* ---- triangles ---- */
 
-/* Pixels that wait come before those that do not. */
 static void console_draw_any(tl_console_state *state, const tl_raster_triangle *t, const tl_coverage_line *lines,
                              uint32_t count, int32_t y)
 {
     const uint32_t width = state->framebuffer->width;
     tl_span span = tl_span_start(t, y, width);
-    tl_console_finish(state);
     for (uint32_t i = 0; i < count; i++, tl_span_down(&span, t, width))
         if (lines[i].first <= lines[i].last)
             console_draw_line(state, t, &lines[i], &span);
+}
+
+static void console_draw_opaque(tl_console_state *state, const tl_raster_triangle *t, const tl_coverage_line *lines,
+                                uint32_t count, int32_t y)
+{
+#if TL_AVX2
+    if (state->avx2) {
+        tl_opaque_draw_avx2(state, t, lines, count, y);
+        return;
+    }
+#endif
+    tl_opaque_draw(state, t, lines, count, y);
 }
 
 /* What of a triangle lies in a window. */
@@ -370,11 +377,11 @@ static void console_draw_window(tl_console_state *state, const tl_raster_triangl
     const int32_t bottom = t->bottom < rows ? t->bottom : rows;
     for (int32_t y = (t->top > 0 ? t->top : 0) >> 2; 4 * y < bottom; y += TL_LINES_MOST) {
         tl_coverage_line lines[TL_LINES_MOST];
-        const uint32_t count = tl_lines_of(t, window, y, rows, lines);
+        const uint32_t count = tl_lines_of(t, window, y, rows, state->avx2, lines);
         if (state->kind == TL_KIND_ANY || !t->depth_fits)
             console_draw_any(state, t, lines, count, y);
         else
-            tl_opaque_draw(state, t, lines, count, y);
+            console_draw_opaque(state, t, lines, count, y);
     }
 }
 
@@ -388,10 +395,4 @@ void tl_console_draw_triangle(tl_console_state *state, const tl_console_vertex *
         const tl_window window = {first, rest < 4 * TL_WINDOW_MOST ? rest : 4 * TL_WINDOW_MOST};
         console_draw_window(state, &t, &window);
     }
-}
-
-void tl_console_finish(tl_console_state *state)
-{
-    if (state->kind != TL_KIND_ANY)
-        tl_fragments_draw(&state->fragments, &state->opaque);
 }

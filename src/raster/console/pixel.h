@@ -14,6 +14,7 @@ typedef enum tl_console_kind {
 
 /* A material and the settings of the game, made ready once for each mesh. */
 typedef struct tl_console_state {
+    bool avx2; /* the processor has it */
     const tl_pipeline_state *material;
     tl_framebuffer *framebuffer;
     tl_inputs inputs; /* of the combiner; every pixel changes them */
@@ -28,15 +29,12 @@ typedef struct tl_console_state {
     tl_texture_levels levels;         /* of the first texture */
     tl_console_kind kind;
     tl_opaque_state opaque;    /* of all kinds but TL_KIND_ANY: */
-    uint32_t thresholds[4][8]; /* of colours, the same in each byte; four from any of the first four on */
-    tl_fragments fragments;
+    int32_t thresholds[4][12]; /* of colours, the same in each byte; eight from any of the first four on */
 } tl_console_state;
 
 /* `state` must stay where it is. */
 void tl_console_state_set(tl_console_state *state, const tl_pipeline_state *material, tl_framebuffer *framebuffer,
                           const tl_texture_levels *levels);
 void tl_console_draw_triangle(tl_console_state *state, const tl_console_vertex *const corners[3]);
-/* Some pixels wait until others come. To be called before an input of the combiner changes, and at the end. */
-void tl_console_finish(tl_console_state *state);
 
 #endif

@@ -87,23 +87,13 @@ static void setup_shade(tl_raster_triangle *t, const setup_basis *b)
     if (t->steep)
         setup_steep_shade(t, b);
     t->shade = ((tl_uint4)first << 16) + (tl_uint4)planes.to_pixel;
-    const tl_uint4 by_x = (tl_uint4)planes.by_x, by_y = (tl_uint4)planes.by_y;
-    t->shade_by_x[0] = (tl_uint4){0, 0, 0, 0};
-    for (int k = 1; k < 4; k++)
-        t->shade_by_x[k] = t->shade_by_x[k - 1] + by_x;
-    t->shade_by_y = by_y;
-    tl_uint4 row = {0, 0, 0, 0};
-    for (int k = 0; k < 8; k += 2, row += by_y) {
-        t->shade_samples[k] = (tl_uint4)((tl_int4)(row + t->shade_by_x[k / 2 & 1]) >> 2);
-        t->shade_samples[k + 1] = (tl_uint4)((tl_int4)(row + t->shade_by_x[2 + (k / 2 & 1)]) >> 2);
-    }
+    t->shade_by_x = (tl_uint4)planes.by_x;
+    t->shade_by_y = (tl_uint4)planes.by_y;
 }
 
 static void setup_no_shade(tl_raster_triangle *t)
 {
-    t->shade = t->shade_by_y = (tl_uint4){0, 0, 0, 0};
-    memset(t->shade_by_x, 0, sizeof t->shade_by_x);
-    memset(t->shade_samples, 0, sizeof t->shade_samples);
+    t->shade = t->shade_by_x = t->shade_by_y = (tl_uint4){0, 0, 0, 0};
 }
 
 /* s, t, w and depth of the corners. The console divides texture coordinates by w for each triangle, with 15 bits at its
@@ -158,9 +148,6 @@ static void setup_texture(tl_raster_triangle *t, const tl_pipeline_state *state,
     t->depth_fits = state->depth_offset == 0 && planes.steep[3] == 0;
     if (!fits || all_bits)
         setup_steep_texture(t, b, v);
-    t->texture_steps[0] = (tl_uint4){0, 0, 0, 0};
-    for (int k = 1; k < 4; k++)
-        t->texture_steps[k] = t->texture_steps[k - 1] + t->texture_by_x;
     t->z += (int64_t)state->depth_offset * 65536;
 }
 

@@ -30,11 +30,9 @@ typedef struct tl_raster_triangle {
     int depth_slope;                     /* logarithm */
     bool steep;                          /* some shade changes by more than 28 bits hold, as in slivers; otherwise: */
     tl_uint4 shade;                      /* where z is */
-    tl_uint4 shade_by_x[4], shade_by_y;  /* of all four; by_x times 0 to 3 */
-    tl_uint4 shade_samples[8];           /* from the upper left corner of a pixel to its samples */
+    tl_uint4 shade_by_x, shade_by_y;     /* of all four */
     tl_uint4 texture, texture_by_x, texture_by_y; /* s, t, w; only 16 bits before the point count; then depth, if: */
     bool depth_fits;                              /* it changes by no more than 28 bits hold, and has no offset */
-    tl_uint4 texture_steps[4];                    /* by_x, times 0 to 3 */
     tl_attribute planes[TL_ATTRIBUTES]; /* with all bits: of s, t and w if they are wanted, of a steep shade */
 } tl_raster_triangle;
 

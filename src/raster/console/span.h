@@ -42,7 +42,7 @@ TL_ALWAYS_INLINE void tl_span_move(tl_span *span, const tl_raster_triangle *t, i
 {
     span->x += step;
     span->z += t->z_by_x * step;
-    span->shade += t->shade_by_x[1] * (uint32_t)step;
+    span->shade += t->shade_by_x * (uint32_t)step;
     span->texture += t->texture_by_x * (uint32_t)step;
 }
 
@@ -76,7 +76,8 @@ TL_ALWAYS_INLINE tl_uint4 tl_span_shade(const tl_span *span, const tl_raster_tri
         tl_steep_shade(t, span->x, span->y, sample, shade);
         return (tl_uint4)tl_int4_load(shade) << 16;
     }
-    return span->shade + t->shade_samples[sample];
+    const uint32_t row = (uint32_t)sample >> 1, column = ((uint32_t)sample & 1) * 2 + (row & 1);
+    return span->shade + (tl_uint4)((tl_int4)(t->shade_by_x * column + t->shade_by_y * row) >> 2);
 }
 
 #endif
