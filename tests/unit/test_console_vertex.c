@@ -1,8 +1,10 @@
 /* What Tiny3D's microcode makes of a vertex, against numbers of picture.md and sums worked out by hand. */
 #include "harness.h"
 #include "raster/console/clip.h"
+#include "support/mutate.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- the screen (picture.md 1) ---- */
 
@@ -101,6 +103,43 @@ static tl_console_vertex transform(const trilo_scene *scene, const tl_pipeline_s
     tl_console_vertices_place(&view, (const float(*)[3])at, 1, &v);
     tl_console_vertex_shade(&view, state, &(tl_console_vertex_in){at, normal, NULL, uv}, &v);
     return v;
+}
+
+/* A view with any numbers, and positions that are inside, outside, far away or no numbers. */
+TEST(four_vertices_are_placed_as_one)
+{
+    enum { VERTICES = 4 * 3 + 3 };
+    static const float odd[] = {NAN, INFINITY, -INFINITY, 1e30f, -1e10f, 66000, 1e-30f, 0};
+    uint32_t seed = 4, inside = 0;
+    const uint32_t rounds = test_rounds(20000, 500);
+    for (uint32_t round = 0; round < rounds && tl_has_avx2(); round++) {
+        const double size = pow(2, (double)(mutate_random(&seed) % 24) - 6), range = 20 + mutate_random(&seed) % 5000;
+        tl_console_view view = {.viewport = tl_viewport_of(1 + mutate_random(&seed) % 2000, 240, range)};
+        float positions[VERTICES][3];
+        tl_console_vertex any[VERTICES], four[VERTICES];
+        for (int i = 0; i < 16; i++)
+            view.to_clip[i / 4][i % 4] = ((double)(mutate_random(&seed) % 2000) - 1000) / (i % 4 == 3 ? 300 : 1500);
+        for (int i = 0; i < VERTICES; i++)
+            for (int k = 0; k < 3; k++) {
+                const uint32_t random = mutate_random(&seed);
+                positions[i][k] = random % 64 == 0 ? odd[random / 64 % 8]
+                                                   : (float)(((double)(random >> 8) - 8388608) / 8388608 * size);
+            }
+        tl_console_vertices_place_any(&view, (const float(*)[3])positions, VERTICES, any);
+        view.avx2 = true;
+        tl_console_vertices_place(&view, (const float(*)[3])positions, VERTICES, four);
+        for (int i = 0; i < VERTICES; i++) {
+            const tl_console_vertex *a = &any[i], *b = &four[i];
+            CHECK(a->outside == b->outside && a->clip == b->clip && a->invalid == b->invalid && !b->shaded);
+            if (a->invalid)
+                continue;
+            CHECK(memcmp(&a->x, &b->x, 4 * sizeof a->x) == 0);
+            CHECK(a->screen_x == b->screen_x && a->screen_y == b->screen_y && a->depth == b->depth);
+            CHECK(a->scaled_w == b->scaled_w && a->inverse_w == b->inverse_w);
+            inside += a->outside == 0;
+        }
+    }
+    CHECK(inside > rounds || !tl_has_avx2());
 }
 
 /* Unit columns come out as even numbers: 2 * (65536 * 16383 >> 16). */
@@ -302,9 +341,9 @@ TEST(the_near_plane_cuts)
     CHECK_INT(polygon[3].s, 31);
 }
 
-TEST_MAIN(CASE(the_screen_is_a_little_too_wide), CASE(scales_are_integers), CASE(positions_are_floored_to_quarters),
-          CASE(positions_have_limits), CASE(reciprocals_come_from_a_table), CASE(normals_are_turned_by_unit_columns),
-          CASE(light_is_a_product_of_fractions), CASE(light_can_be_added), CASE(point_lights_fall_with_the_square),
-          CASE(fog_is_in_the_alpha), CASE(spherical_coordinates), CASE(cel_shading_takes_red),
-          CASE(outlines_move_on_the_screen), CASE(outlines_leave_texture_coordinates), CASE(offsets_are_added),
-          CASE(codes_have_a_guard_band), CASE(the_near_plane_cuts))
+TEST_MAIN(CASE(four_vertices_are_placed_as_one), CASE(the_screen_is_a_little_too_wide), CASE(scales_are_integers),
+          CASE(positions_are_floored_to_quarters), CASE(positions_have_limits), CASE(reciprocals_come_from_a_table),
+          CASE(normals_are_turned_by_unit_columns), CASE(light_is_a_product_of_fractions), CASE(light_can_be_added),
+          CASE(point_lights_fall_with_the_square), CASE(fog_is_in_the_alpha), CASE(spherical_coordinates),
+          CASE(cel_shading_takes_red), CASE(outlines_move_on_the_screen), CASE(outlines_leave_texture_coordinates),
+          CASE(offsets_are_added), CASE(codes_have_a_guard_band), CASE(the_near_plane_cuts))

@@ -105,7 +105,7 @@ static void view_set_fog(tl_console_view *view, const trilo_fog *fog)
 tl_console_view tl_console_view_of(const tl_camera *camera, const trilo_scene *scene, uint32_t width, uint32_t height)
 {
     const trilo_console *console = &scene->console;
-    tl_console_view view = {.orthographic = camera->orthographic, .scale = camera->model_scale};
+    tl_console_view view = {.avx2 = tl_has_avx2(), .orthographic = camera->orthographic, .scale = camera->model_scale};
     const double scale = rsp_matrix_entry(view.scale);
     view.near = camera->near * view.scale;
     view.far = camera->far * view.scale;

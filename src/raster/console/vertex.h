@@ -2,6 +2,7 @@
 #ifndef TL_RASTER_CONSOLE_VERTEX_H
 #define TL_RASTER_CONSOLE_VERTEX_H
 
+#include "base/avx2.h"
 #include "raster/camera.h"
 
 /* A vertex after the microcode. x, y, z, w are clip coordinates; what follows the codes is set when `clip` is 0. */
@@ -65,6 +66,7 @@ typedef struct tl_console_light {
 
 /* Everything that a vertex is transformed by, made once for each frame. */
 typedef struct tl_console_view {
+    bool avx2;               /* the processor has it */
     double model_view[3][4]; /* in the console's units; cut to 1/65536 */
     double to_clip[4][4];    /* columns: x, y, z and w of clip space for x, y, z and 1 */
     bool orthographic;
@@ -98,6 +100,13 @@ typedef struct tl_console_vertex_in {
 /* Where vertices are: all but texture coordinates and shade. */
 void tl_console_vertices_place(const tl_console_view *view, const float (*positions)[3], uint32_t count,
                                tl_console_vertex *out);
+/* The same on any processor, and with AVX2. */
+void tl_console_vertices_place_any(const tl_console_view *view, const float (*positions)[3], uint32_t count,
+                                   tl_console_vertex *out);
+#if TL_AVX2
+void tl_console_vertices_place_avx2(const tl_console_view *view, const float (*positions)[3], uint32_t count,
+                                    tl_console_vertex *out);
+#endif
 /* The rest, for one that has its place. */
 void tl_console_vertex_shade(const tl_console_view *view, const tl_pipeline_state *state,
                              const tl_console_vertex_in *in, tl_console_vertex *out);
