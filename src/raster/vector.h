@@ -112,6 +112,13 @@ TL_ALWAYS_INLINE tl_int4 tl_int4_count(void)
     return (tl_int4){0, 1, 2, 3};
 }
 
+/* Each times its place among four neighbours: 0 to 3. */
+TL_ALWAYS_INLINE tl_uint4 tl_uint4_steps(tl_uint4 v)
+{
+    const tl_uint4 odd = {0, UINT32_MAX, 0, UINT32_MAX}, upper = {0, 0, UINT32_MAX, UINT32_MAX};
+    return (v & odd) + ((v + v) & upper);
+}
+
 /* ---- integers ---- */
 
 /* Words of 32 bits from a table, each `step` bytes after the one before, at any address. */
@@ -403,13 +410,16 @@ TL_ALWAYS_INLINE tl_int4 tl_int4_multiply_16(tl_int4 a, tl_int4 b)
 #endif
 }
 
-/* Each by its own number of bits, which are mostly the same. */
+/* Each by its own number of bits, 0 to 15, which are mostly the same. */
 TL_ALWAYS_INLINE tl_int4 tl_int4_shift_right(tl_int4 v, tl_int4 by)
 {
     const int32_t shift = by[0];
     if (!tl_int4_any(by != shift))
         return v >> shift;
-    return (tl_int4){v[0] >> by[0], v[1] >> by[1], v[2] >> by[2], v[3] >> by[3]};
+    v = tl_int4_choose((by & 1) != 0, v >> 1, v);
+    v = tl_int4_choose((by & 2) != 0, v >> 2, v);
+    v = tl_int4_choose((by & 4) != 0, v >> 4, v);
+    return tl_int4_choose((by & 8) != 0, v >> 8, v);
 }
 
 /* The upper 16 bits of products. */
@@ -485,24 +495,33 @@ TL_ALWAYS_INLINE tl_uchar16 tl_uchar16_transpose(tl_uchar16 v)
 #endif
 }
 
-/* Pixels where a comparison's result is true; the others are 0, or stay as they are. */
-TL_ALWAYS_INLINE tl_int4 tl_int4_load_masked(uint8_t (*first)[4], uint8_t (*last)[4], tl_int4 mask)
+/* Pixels where a comparison's result is true; the others are anything, or stay as they are. `whole`: all of them are in
+ * memory. */
+TL_ALWAYS_INLINE tl_int4 tl_int4_load_masked(uint8_t (*first)[4], uint8_t (*last)[4], tl_int4 mask, bool whole)
 {
     int32_t words[4] = {0, 0, 0, 0};
     (void)last;
-    for (uint32_t bits = tl_int4_bits(mask), k = 0; bits != 0; bits >>= 1, k++)
-        if ((bits & 1) != 0)
+    if (whole)
+        memcpy(words, first, sizeof words);
+    for (uint32_t k = 0, bits = tl_int4_bits(mask); !whole && k < 4; k++)
+        if ((bits >> k & 1) != 0)
             memcpy(&words[k], first[k], sizeof words[k]);
     return tl_int4_load(words);
 }
 
-TL_ALWAYS_INLINE void tl_int4_store_masked(uint8_t (*first)[4], uint8_t (*last)[4], tl_int4 mask, tl_int4 v)
+TL_ALWAYS_INLINE void tl_int4_store_masked(uint8_t (*first)[4], uint8_t (*last)[4], tl_int4 mask, bool whole, tl_int4 v)
 {
     int32_t words[4];
     (void)last;
+    if (whole) {
+        memcpy(words, first, sizeof words);
+        tl_int4_store(words, tl_int4_choose(mask, v, tl_int4_load(words)));
+        memcpy(first, words, sizeof words);
+        return;
+    }
     tl_int4_store(words, v);
-    for (uint32_t bits = tl_int4_bits(mask), k = 0; bits != 0; bits >>= 1, k++)
-        if ((bits & 1) != 0)
+    for (uint32_t k = 0, bits = tl_int4_bits(mask); k < 4; k++)
+        if ((bits >> k & 1) != 0)
             memcpy(first[k], &words[k], sizeof words[k]);
 }
 

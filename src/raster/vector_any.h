@@ -31,6 +31,7 @@
 #define tl_ints_store_bytes_each TL_VECTOR(tl_int4, _store_bytes_each)
 #define tl_ints_pair             TL_VECTOR(tl_int4, _pair)
 #define tl_ints_count            TL_VECTOR(tl_int4, _count)
+#define tl_uints_steps           TL_VECTOR(tl_uint4, _steps)
 #define tl_ints_repeat           TL_VECTOR(tl_int4, _repeat)
 #define tl_uints_repeat          TL_VECTOR(tl_uint4, _repeat)
 #define tl_shorts_repeat         TL_VECTOR(tl_short8, _repeat)

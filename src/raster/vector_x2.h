@@ -89,15 +89,18 @@ TL_ALWAYS_INLINE void tl_int4x2_store_bytes_each(uint8_t first[4], uint8_t last[
     memcpy(first, &lower, sizeof lower);
 }
 
-TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_load_masked(uint8_t (*first)[4], uint8_t (*last)[4], tl_int4x2 mask)
+TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_load_masked(uint8_t (*first)[4], uint8_t (*last)[4], tl_int4x2 mask, bool whole)
 {
+    (void)whole;
     const __m128i lower = _mm_maskload_epi32((const int *)(void *)first, _mm256_castsi256_si128((__m256i)mask)),
                   upper = _mm_maskload_epi32((const int *)(void *)last, _mm256_extracti128_si256((__m256i)mask, 1));
     return (tl_int4x2)_mm256_set_m128i(upper, lower);
 }
 
-TL_ALWAYS_INLINE void tl_int4x2_store_masked(uint8_t (*first)[4], uint8_t (*last)[4], tl_int4x2 mask, tl_int4x2 v)
+TL_ALWAYS_INLINE void tl_int4x2_store_masked(uint8_t (*first)[4], uint8_t (*last)[4], tl_int4x2 mask, bool whole,
+                                             tl_int4x2 v)
 {
+    (void)whole;
     _mm_maskstore_epi32((int *)(void *)last, _mm256_extracti128_si256((__m256i)mask, 1),
                         _mm256_extracti128_si256((__m256i)v, 1));
     _mm_maskstore_epi32((int *)(void *)first, _mm256_castsi256_si128((__m256i)mask),
@@ -124,6 +127,11 @@ TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_pair(int32_t first, int32_t last)
 TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_count(void)
 {
     return (tl_int4x2){0, 1, 2, 3, 4, 5, 6, 7};
+}
+
+TL_ALWAYS_INLINE tl_uint4x2 tl_uint4x2_steps(tl_uint4x2 v)
+{
+    return v * (tl_uint4x2){0, 1, 2, 3, 0, 1, 2, 3};
 }
 
 /* The same in both halves. */

@@ -4,6 +4,7 @@
  */
 #include "harness.h"
 #include "raster/cluster.h"
+#include "raster/console/cull.h"
 #include "raster/console/depth.h"
 #include "raster/console/lines.h"
 #include "raster/console/occlusion.h"
@@ -218,6 +219,38 @@ TEST(occluded_triangles_have_no_pixels)
     CHECK(found > 100 && drawn > 100);
 }
 
+/* With all codes that a vertex may have, corners at the same place, and the largest coordinates. */
+TEST(eight_triangles_are_culled_as_one)
+{
+    enum { VERTICES = 12, LARGEST = 1 << 18 };
+    uint32_t seed = 5, seen = 0, culled = 0;
+    for (uint32_t round = 0; round < test_rounds(20000, 500) && tl_has_avx2(); round++) {
+        const tl_pipeline_state material = {.cull_front = round % 3 == 0, .cull_back = round % 3 == 1};
+        tl_console_vertex vertices[VERTICES];
+        uint32_t indices[3 * TL_CULLED_TOGETHER];
+        for (int i = 0; i < VERTICES; i++) {
+            const int32_t size = mutate_random(&seed) % 4 == 0 ? LARGEST : 3;
+            const uint32_t codes = mutate_random(&seed);
+            vertices[i] = (tl_console_vertex){.screen_x = random_below(&seed, 2 * size + 1) - size,
+                                              .screen_y = random_below(&seed, 2 * size + 1) - size,
+                                              .outside = codes % 4 == 0 ? codes >> 8 & 63 : 0,
+                                              .clip = codes % 8 == 0 ? codes >> 16 & 31 : 0,
+                                              .invalid = codes % 32 == 1,
+                                              .shaded = codes >> 24 & 1};
+        }
+        for (int i = 0; i < 3 * TL_CULLED_TOGETHER; i++)
+            indices[i] = mutate_random(&seed) % VERTICES;
+        tl_cull_mesh mesh = {.mirrored = round % 2 == 0, .material = &material, .vertices = vertices};
+        const uint32_t one = tl_triangles_seen(&mesh, indices, TL_CULLED_TOGETHER);
+        mesh.avx2 = true;
+        CHECK_INT(tl_triangles_seen(&mesh, indices, TL_CULLED_TOGETHER), one);
+        CHECK_INT(tl_triangles_seen(&mesh, indices, 5), one & 31);
+        seen += one != 0;
+        culled += one != (1 << TL_CULLED_TOGETHER) - 1;
+    }
+    CHECK(!tl_has_avx2() || (seen > 100 && culled > 100));
+}
+
 /* All vertices of a cluster that counts as outside are outside of a side that they share. */
 TEST(clusters_outside_have_no_vertex_inside)
 {
@@ -255,4 +288,4 @@ TEST(clusters_outside_have_no_vertex_inside)
 
 TEST_MAIN(CASE(four_pixels_are_those_of_one), CASE(eight_pixels_are_those_of_one),
           CASE(lines_of_small_triangles_are_exact), CASE(occluded_triangles_have_no_pixels),
-          CASE(clusters_outside_have_no_vertex_inside))
+          CASE(eight_triangles_are_culled_as_one), CASE(clusters_outside_have_no_vertex_inside))

@@ -1,6 +1,7 @@
 /* Meshes with the console's arithmetic: vertices, then triangles. */
 #include "base/strict_float.h"
 #include "raster/console/clip.h"
+#include "raster/console/cull.h"
 #include "raster/console/occlusion.h"
 #include "raster/console/pixel.h"
 #include "raster/renderer.h"
@@ -84,14 +85,13 @@ static void console_start_vertices(const console_mesh *d)
         tl_console_outline_uvs(&d->frame->view, d->material, d->frame->console_vertices, count);
 }
 
+/* Of a triangle that is not culled. */
 static void console_draw_corners(const console_mesh *d, tl_console_state *state, const uint32_t at[3])
 {
     const tl_console_vertex *vertices = d->frame->console_vertices;
     const tl_console_vertex *const v[3] = {&vertices[at[0]], &vertices[at[1]], &vertices[at[2]]};
     const bool clipped = (v[0]->clip | v[1]->clip | v[2]->clip) != 0;
-    if ((v[0]->outside & v[1]->outside & v[2]->outside) != 0 || v[0]->invalid || v[1]->invalid || v[2]->invalid ||
-        (!clipped && (tl_triangle_culled(d->material, v) ||
-                      (state->kind != TL_KIND_ANY && tl_triangle_occluded(state->framebuffer, v)))))
+    if (!clipped && state->kind != TL_KIND_ANY && tl_triangle_occluded(state->framebuffer, v))
         return;
     for (int k = 0; k < 3; k++)
         if (!v[k]->shaded)
@@ -109,19 +109,34 @@ static void console_draw_corners(const console_mesh *d, tl_console_state *state,
     }
 }
 
-/* Triangles from some index on. */
-static void console_draw_triangles(const console_mesh *d, tl_console_state *state, uint32_t from, uint32_t count)
+/* One that is not culled, from its first index on. */
+static void console_draw_triangle(const console_mesh *d, tl_console_state *state, uint32_t i)
 {
     tl_probe *probe = d->frame->framebuffer.probe;
     const bool face_colors = (d->frame->scene->show & TRILO_SHOW_FACE_COLORS) != 0 && d->posed->face_colors;
     const uint32_t second = d->posed->mirrored ? 2 : 1, third = d->posed->mirrored ? 1 : 2;
-    for (uint32_t i = from; i + 2 < from + count; i += 3) {
-        const uint32_t *indices = d->mesh->indices + i, at[3] = {indices[0], indices[second], indices[third]};
-        for (int k = 0; face_colors && k < 4; k++)
-            state->inputs.at[TL_CC_PRIM][k] = d->posed->face_colors[i / 3][k];
-        if (probe)
-            probe->triangle = i / 3;
-        console_draw_corners(d, state, at);
+    const uint32_t *indices = d->mesh->indices + i, at[3] = {indices[0], indices[second], indices[third]};
+    for (int k = 0; face_colors && k < 4; k++)
+        state->inputs.at[TL_CC_PRIM][k] = d->posed->face_colors[i / 3][k];
+    if (probe)
+        probe->triangle = i / 3;
+    console_draw_corners(d, state, at);
+}
+
+/* Triangles from some index on, whose vertices have their places. */
+static void console_draw_triangles(const console_mesh *d, tl_console_state *state, uint32_t from, uint32_t count)
+{
+    const tl_cull_mesh cull = {.avx2 = state->avx2 && d->mesh->vertex_count <= TL_CULL_VERTICES_MOST,
+                               .mirrored = d->posed->mirrored,
+                               .material = d->material,
+                               .vertices = d->frame->console_vertices};
+    const uint32_t triangles = count / 3;
+    for (uint32_t i = 0; i < triangles; i += TL_CULLED_TOGETHER) {
+        const uint32_t first = from + 3 * i, rest = triangles - i;
+        uint32_t seen =
+            tl_triangles_seen(&cull, d->mesh->indices + first, rest < TL_CULLED_TOGETHER ? rest : TL_CULLED_TOGETHER);
+        for (; seen != 0; seen &= seen - 1)
+            console_draw_triangle(d, state, first + 3 * (uint32_t)tl_zeros_below(seen));
     }
 }
 

@@ -1,0 +1,73 @@
+/* Culling, eight triangles at a time. */
+#include "base/strict_float.h"
+
+#include "raster/console/cull.h"
+
+#include <stddef.h>
+
+#if TL_AVX2
+#include <immintrin.h>
+
+/* Vertices are gathered by places that are multiples of 8 bytes. */
+enum { CULL_VERTEX_STEP = sizeof(tl_console_vertex) / 8 };
+
+TL_AVX2_BEGIN
+
+/* Numbers of 32 bits that vertices have at an offset. */
+static inline __m256i cull_gather(const tl_console_vertex *vertices, size_t offset, __m256i places)
+{
+    return _mm256_i32gather_epi32((const int *)(const void *)((const char *)vertices + offset), places, 8);
+}
+
+/* A bit for each of four that is greater than 0, or less: the area of a triangle, whose products doubles hold. */
+static inline void cull_sides(const __m128i x[2], const __m128i y[2], uint32_t *front, uint32_t *back)
+{
+    const __m256d area =
+        _mm256_cvtepi32_pd(x[0]) * _mm256_cvtepi32_pd(y[1]) - _mm256_cvtepi32_pd(x[1]) * _mm256_cvtepi32_pd(y[0]);
+    *front = (uint32_t)_mm256_movemask_pd(_mm256_cmp_pd(area, _mm256_setzero_pd(), _CMP_LT_OQ));
+    *back = (uint32_t)_mm256_movemask_pd(_mm256_cmp_pd(area, _mm256_setzero_pd(), _CMP_GT_OQ));
+}
+
+/* Those that show a side that the material has. Corners are where tl_triangle_culled has them. */
+static inline uint32_t cull_sides_seen(const tl_pipeline_state *material, const __m256i x[3], const __m256i y[3])
+{
+    const __m256i dx[2] = {_mm256_sub_epi32(x[1], x[0]), _mm256_sub_epi32(x[2], x[0])},
+                  dy[2] = {_mm256_sub_epi32(y[1], y[0]), _mm256_sub_epi32(y[2], y[0])};
+    const __m128i first_x[2] = {_mm256_castsi256_si128(dx[0]), _mm256_castsi256_si128(dx[1])},
+                  first_y[2] = {_mm256_castsi256_si128(dy[0]), _mm256_castsi256_si128(dy[1])},
+                  last_x[2] = {_mm256_extracti128_si256(dx[0], 1), _mm256_extracti128_si256(dx[1], 1)},
+                  last_y[2] = {_mm256_extracti128_si256(dy[0], 1), _mm256_extracti128_si256(dy[1], 1)};
+    uint32_t front[2], back[2];
+    cull_sides(first_x, first_y, &front[0], &back[0]);
+    cull_sides(last_x, last_y, &front[1], &back[1]);
+    return (material->cull_front ? 0 : front[0] | front[1] << 4) | (material->cull_back ? 0 : back[0] | back[1] << 4);
+}
+
+uint32_t tl_triangles_seen_avx2(const tl_cull_mesh *mesh, const uint32_t *indices)
+{
+    _Static_assert(sizeof(tl_console_vertex) % 8 == 0, "");
+    _Static_assert(offsetof(tl_console_vertex, clip) == offsetof(tl_console_vertex, outside) + 1 &&
+                       offsetof(tl_console_vertex, invalid) == offsetof(tl_console_vertex, outside) + 2,
+                   "");
+    const __m256i triangles = _mm256_setr_epi32(0, 3, 6, 9, 12, 15, 18, 21), zero = _mm256_setzero_si256();
+    __m256i x[3], y[3], all = _mm256_set1_epi32(-1), any = zero;
+    for (int k = 0; k < 3; k++) {
+        const int corner = mesh->mirrored && k > 0 ? 3 - k : k;
+        const __m256i index = _mm256_i32gather_epi32((const int *)(const void *)(indices + corner), triangles, 4);
+        const __m256i places = _mm256_mullo_epi32(index, _mm256_set1_epi32(CULL_VERTEX_STEP));
+        const __m256i codes = cull_gather(mesh->vertices, offsetof(tl_console_vertex, outside), places);
+        x[k] = cull_gather(mesh->vertices, offsetof(tl_console_vertex, screen_x), places);
+        y[k] = cull_gather(mesh->vertices, offsetof(tl_console_vertex, screen_y), places);
+        all = _mm256_and_si256(all, codes);
+        any = _mm256_or_si256(any, codes);
+    }
+    const __m256i hidden = _mm256_or_si256(_mm256_and_si256(all, _mm256_set1_epi32(0xFF)),
+                                           _mm256_and_si256(any, _mm256_set1_epi32(0xFF0000)));
+    const __m256i inside = _mm256_cmpeq_epi32(_mm256_and_si256(any, _mm256_set1_epi32(0xFF00)), zero);
+    const uint32_t maybe = (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(hidden, zero))),
+                   clipped = ~(uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(inside));
+    return maybe & (clipped | cull_sides_seen(mesh->material, x, y));
+}
+
+TL_AVX2_END
+#endif
