@@ -11,8 +11,8 @@
 #define tl_coverage_of        tl_coverage_of_avx2
 #define tl_coverage_pixels    tl_coverage_pixels_avx2
 #define tl_coverage_pixels_of tl_coverage_pixels_of_avx2
-#define lines_edge            lines_edge_avx2
-#define lines_edge_of         lines_edge_of_avx2
+#define lines_edges           lines_edges_avx2
+#define lines_edges_of        lines_edges_of_avx2
 #define lines_columns         lines_columns_avx2
 #define tl_lines_of_small     tl_lines_of_small_avx2
 #define tl_depths_stored      tl_depths_stored_avx2

@@ -385,11 +385,23 @@ static void console_draw_window(tl_console_state *state, const tl_raster_triangl
     }
 }
 
+static void console_setup(const tl_console_state *state, const tl_console_vertex *const corners[3],
+                          tl_raster_triangle *t)
+{
+#if TL_AVX2
+    if (state->avx2) {
+        tl_triangle_setup_avx2(t, state->material, corners, state->kind == TL_KIND_ANY);
+        return;
+    }
+#endif
+    tl_triangle_setup(t, state->material, corners, state->kind == TL_KIND_ANY);
+}
+
 void tl_console_draw_triangle(tl_console_state *state, const tl_console_vertex *const corners[3])
 {
     const int32_t width = (int32_t)state->framebuffer->width;
     tl_raster_triangle t;
-    tl_triangle_setup(&t, state->material, corners, state->kind == TL_KIND_ANY);
+    console_setup(state, corners, &t);
     for (int32_t first = 0; first < width; first += TL_WINDOW_MOST) {
         const int32_t rest = 4 * (width - first) - 1; /* libdragon's scissor is a quarter short */
         const tl_window window = {first, rest < 4 * TL_WINDOW_MOST ? rest : 4 * TL_WINDOW_MOST};

@@ -48,6 +48,10 @@ static inline bool tl_triangle_culled(const tl_pipeline_state *state, const tl_c
 /* Of one that is not culled. `all_bits`: of s, t and w, too. */
 void tl_triangle_setup(tl_raster_triangle *t, const tl_pipeline_state *state, const tl_console_vertex *const corners[3],
                        bool all_bits);
+#if TL_AVX2
+void tl_triangle_setup_avx2(tl_raster_triangle *t, const tl_pipeline_state *state,
+                            const tl_console_vertex *const corners[3], bool all_bits);
+#endif
 /* From `a` down to `b`, at four rows from the height `y` on: ceil(width * (y - top) / height), as floor((width * (y -
  * top) + height - 1/2) / height), which is never nearer to a whole number than 1/2 by the height. Width and height are
  * below 2^20 (tl_console_project), and the screen has 2^16 rows. */
