@@ -142,6 +142,57 @@ TEST(four_vertices_are_placed_as_one)
     CHECK(inside > rounds || !tl_has_avx2());
 }
 
+#if TL_AVX2
+/* Normals longer than 1 and no numbers, lights brighter than white, all that eight at once may have. */
+TEST(eight_vertices_are_shaded_as_one)
+{
+    static const float odd[] = {NAN, INFINITY, -INFINITY, 1, -1, 1e20f, -1e9f, 0};
+    uint32_t seed = 6;
+    for (uint32_t round = 0; round < test_rounds(20000, 500) && tl_has_avx2(); round++) {
+        tl_console_view view = {.avx2 = true, .light_count = mutate_random(&seed) % 8, .exposure = 128};
+        tl_pipeline_state state = {.uv_scale = {32, 1000}, .uv_shift = {0, 16}};
+        state.two_sided = mutate_random(&seed) % 2 == 0;
+        state.fog = mutate_random(&seed) % 2 == 0;
+        CHECK(tl_console_shades_together(&view, &state));
+        for (int k = 0; k < 12; k++)
+            view.normal_matrix[k / 4][k % 4] = k % 4 == 3 ? 0 : (int32_t)(mutate_random(&seed) >> 16) - 32768;
+        for (int k = 0; k < 4; k++)
+            view.ambient[k] = (int32_t)(mutate_random(&seed) % 256) << 7;
+        for (uint32_t i = 0; i < view.light_count; i++)
+            for (int k = 0; k < 3; k++) {
+                view.lights[i].color[k] = (int32_t)(mutate_random(&seed) % 256) << 7;
+                view.lights[i].direction[k] = ((int32_t)(mutate_random(&seed) % 256) - 128) * 256;
+            }
+        float normals[8][3], uvs[8][2], positions[8][3] = {{0}};
+        uint8_t colors[8][4];
+        tl_console_vertex one[8] = {{.z = 0}}, eight[8] = {{.z = 0}};
+        for (int i = 0; i < 8; i++) {
+            for (int k = 0; k < 5; k++) {
+                const uint32_t random = mutate_random(&seed);
+                float *to = k < 3 ? &normals[i][k] : &uvs[i][k - 3];
+                *to = random % 32 == 0 ? odd[random / 32 % 8] : ((float)(random >> 8) - 8388608) / 8388608;
+            }
+            for (int k = 0; k < 4; k++)
+                colors[i][k] = (uint8_t)(mutate_random(&seed) >> 9);
+        }
+        const bool colored = round % 2 == 0, textured = round % 3 != 0;
+        const tl_console_vertices_in in = {(const float(*)[3])normals, colored ? (const uint8_t(*)[4])colors : NULL,
+                                           textured ? (const float(*)[2])uvs : NULL};
+        tl_console_vertices_shade_avx2(&view, &state, &in, eight);
+        for (int i = 0; i < 8; i++) {
+            int32_t normal[4];
+            tl_console_pack_normal(normals[i], normal);
+            tl_console_vertex_shade(
+                &view, &state,
+                &(tl_console_vertex_in){positions[i], normal, colored ? colors[i] : NULL, textured ? uvs[i] : NULL},
+                &one[i]);
+            CHECK(eight[i].s == one[i].s && eight[i].t == one[i].t && eight[i].lit_alpha == one[i].lit_alpha);
+            CHECK(memcmp(eight[i].shade, one[i].shade, sizeof one[i].shade) == 0 && eight[i].shaded);
+        }
+    }
+}
+#endif
+
 /* Unit columns come out as even numbers: 2 * (65536 * 16383 >> 16). */
 TEST(normals_are_turned_by_unit_columns)
 {
@@ -341,9 +392,16 @@ TEST(the_near_plane_cuts)
     CHECK_INT(polygon[3].s, 31);
 }
 
-TEST_MAIN(CASE(four_vertices_are_placed_as_one), CASE(the_screen_is_a_little_too_wide), CASE(scales_are_integers),
-          CASE(positions_are_floored_to_quarters), CASE(positions_have_limits), CASE(reciprocals_come_from_a_table),
-          CASE(normals_are_turned_by_unit_columns), CASE(light_is_a_product_of_fractions), CASE(light_can_be_added),
-          CASE(point_lights_fall_with_the_square), CASE(fog_is_in_the_alpha), CASE(spherical_coordinates),
-          CASE(cel_shading_takes_red), CASE(outlines_move_on_the_screen), CASE(outlines_leave_texture_coordinates),
-          CASE(offsets_are_added), CASE(codes_have_a_guard_band), CASE(the_near_plane_cuts))
+#if TL_AVX2
+#define CASES_AVX2 CASE(eight_vertices_are_shaded_as_one),
+#else
+#define CASES_AVX2
+#endif
+
+TEST_MAIN(CASES_AVX2 CASE(four_vertices_are_placed_as_one), CASE(the_screen_is_a_little_too_wide),
+          CASE(scales_are_integers), CASE(positions_are_floored_to_quarters), CASE(positions_have_limits),
+          CASE(reciprocals_come_from_a_table), CASE(normals_are_turned_by_unit_columns),
+          CASE(light_is_a_product_of_fractions), CASE(light_can_be_added), CASE(point_lights_fall_with_the_square),
+          CASE(fog_is_in_the_alpha), CASE(spherical_coordinates), CASE(cel_shading_takes_red),
+          CASE(outlines_move_on_the_screen), CASE(outlines_leave_texture_coordinates), CASE(offsets_are_added),
+          CASE(codes_have_a_guard_band), CASE(the_near_plane_cuts))

@@ -42,11 +42,23 @@ typedef struct console_mesh {
     const trilo_mesh *mesh;
     const tl_posed_mesh *posed;
     const tl_pipeline_state *material;
+    bool together; /* eight vertices are shaded at once */
 } console_mesh;
 
+/* A vertex; with AVX2 also its neighbours, which are mostly needed, too. They have their places when it has. */
 static void console_shade(const console_mesh *d, uint32_t i)
 {
     const bool colored = d->posed->colors && (d->frame->scene->show & TRILO_SHOW_FACE_COLORS) == 0;
+#if TL_AVX2
+    const uint32_t first = i & ~7u;
+    if (d->together && d->mesh->vertex_count - first >= 8) {
+        const tl_console_vertices_in eight = {(const float(*)[3])d->posed->normals + first,
+                                              colored ? (const uint8_t(*)[4])d->posed->colors + first : NULL,
+                                              d->mesh->uvs ? d->mesh->uvs + first : NULL};
+        tl_console_vertices_shade_avx2(&d->frame->view, d->material, &eight, &d->frame->console_vertices[first]);
+        return;
+    }
+#endif
     int32_t normal[4];
     tl_console_vertex_in in = {.position = d->posed->positions[i],
                                .color = colored ? d->posed->colors[i] : NULL,
@@ -143,7 +155,9 @@ static void console_draw_triangles(const console_mesh *d, tl_console_state *stat
 void tl_console_draw_mesh(tl_frame *f, uint32_t mesh_index, const tl_pipeline_state *material)
 {
     const trilo_mesh *mesh = &f->renderer->model->meshes[mesh_index];
-    const console_mesh d = {f, mesh, &f->renderer->posed[mesh_index], material};
+    const tl_posed_mesh *posed = &f->renderer->posed[mesh_index];
+    const bool packed = posed->normals && (mesh->skin == TRILO_NONE || !mesh->normals);
+    const console_mesh d = {f, mesh, posed, material, packed && tl_console_shades_together(&f->view, material)};
     const tl_texture_levels levels = console_mipmaps(f, material);
     tl_console_state state;
     tl_console_state_set(&state, material, &f->framebuffer, &levels);

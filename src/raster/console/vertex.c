@@ -362,3 +362,10 @@ void tl_console_vertex_shade(const tl_console_view *view, const tl_pipeline_stat
     }
     out->shaded = true;
 }
+
+bool tl_console_shades_together(const tl_console_view *view, const tl_pipeline_state *state)
+{
+    return view->avx2 && state->effect == TRILO_N64_EFFECT_NONE && !state->unlit && !state->rim_light &&
+           !(state->fog && view->fog_range) && !view->has_point_light && !view->light_alpha && !view->add_light &&
+           view->exposure == 128;
+}

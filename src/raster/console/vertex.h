@@ -110,6 +110,20 @@ void tl_console_vertices_place_avx2(const tl_console_view *view, const float (*p
 /* The rest, for one that has its place. */
 void tl_console_vertex_shade(const tl_console_view *view, const tl_pipeline_state *state,
                              const tl_console_vertex_in *in, tl_console_vertex *out);
+
+/* Vertices side by side; colours NULL: white; uvs NULL: none. */
+typedef struct tl_console_vertices_in {
+    const float (*normals)[3];
+    const uint8_t (*colors)[4];
+    const float (*uvs)[2];
+} tl_console_vertices_in;
+
+/* May eight with normals that tl_console_pack_normal packs be shaded at once? */
+bool tl_console_shades_together(const tl_console_view *view, const tl_pipeline_state *state);
+#if TL_AVX2
+void tl_console_vertices_shade_avx2(const tl_console_view *view, const tl_pipeline_state *state,
+                                    const tl_console_vertices_in *in, tl_console_vertex out[8]);
+#endif
 /* Outlines leave texture coordinates unwritten: what is there is the colour of the other vertex of a pair. */
 void tl_console_outline_uvs(const tl_console_view *view, const tl_pipeline_state *state, tl_console_vertex *vertices,
                             uint32_t count);
