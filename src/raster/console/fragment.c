@@ -20,6 +20,12 @@ void tl_opaque_set_combiner(tl_opaque_state *state, tl_combiner_slots *combiner,
             for (int k = 0; k < 8; k++)
                 state->constants[cycle][i][k] = (uint16_t)from[k & 3];
         }
+    const uint8_t *first = state->factors[0];
+    state->tinted = state->products && !state->two_cycles && state->has_shade &&
+                    ((first[0] == TL_FACTOR_SHADE && first[1] == TL_FACTOR_CONSTANT) ||
+                     (first[0] == TL_FACTOR_CONSTANT && first[1] == TL_FACTOR_SHADE));
+    if (state->tinted && first[0] == TL_FACTOR_CONSTANT)
+        state->constants[0][1] = state->constants[0][0];
     state->modulate = combiner->modulate && state->textured && state->has_shade;
     if (state->modulate && state->two_cycles && state->factors[1][0] == TL_FACTOR_CONSTANT)
         state->constants[1][1] = state->constants[1][0];

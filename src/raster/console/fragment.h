@@ -17,6 +17,7 @@ typedef struct tl_opaque_state {
     bool products; /* every cycle is a product of two factors: */
     bool two_cycles;
     bool modulate;         /* the first is texture * shade, and the second, if any, multiplies with constants[1][1] */
+    bool tinted;           /* the only one is shade * constants[0][1] */
     uint8_t factors[2][2]; /* tl_factor of each cycle */
     tl_ushort8 constants[2][2]; /* for two pixels */
     tl_combiner_slots *combiner;

@@ -16,11 +16,14 @@ void tl_framebuffer_expand(uint8_t (*pixels)[4], size_t count)
 {
     const tl_uchar16 lower_bits = {7, 7, 7, 0, 7, 7, 7, 0, 7, 7, 7, 0, 7, 7, 7, 0};
     size_t i = 0;
-    for (; i + 4 <= count; i += 4) {
-        tl_uchar16 colors;
-        memcpy(&colors, pixels[i], sizeof colors);
-        colors |= (tl_uchar16)((tl_ushort8)colors >> 5) & lower_bits; /* those of other bytes are not among them */
-        memcpy(pixels[i], &colors, sizeof colors);
+    for (; i + 8 <= count; i += 8) {
+        tl_uchar16 first, last;
+        memcpy(&first, pixels[i], sizeof first);
+        memcpy(&last, pixels[i + 4], sizeof last);
+        first |= (tl_uchar16)((tl_ushort8)first >> 5) & lower_bits; /* those of other bytes are not among them */
+        last |= (tl_uchar16)((tl_ushort8)last >> 5) & lower_bits;
+        memcpy(pixels[i], &first, sizeof first);
+        memcpy(pixels[i + 4], &last, sizeof last);
     }
     for (; i < count; i++)
         for (int k = 0; k < 3; k++)
