@@ -2,10 +2,6 @@
 #include "raster/console/lines.h"
 #include "base/strict_float.h"
 
-#define TL_VECTOR(type, name) type##name
-#define TL_LANES              4
-#include "raster/console/lines.inc"
-
 /* With columns from the window's first on. */
 TL_ALWAYS_INLINE tl_raster_edge lines_walk_from(const tl_raster_triangle *t, int from, int to, int32_t row,
                                                 const tl_window *window)
@@ -48,6 +44,7 @@ uint32_t tl_lines_of_any(const tl_raster_triangle *t, const tl_window *window, i
     return count;
 }
 
+#if TL_AVX2
 /* Are the sides of the box around a triangle so small? */
 static inline bool lines_are_small(const tl_raster_triangle *t)
 {
@@ -55,17 +52,18 @@ static inline bool lines_are_small(const tl_raster_triangle *t)
     const int32_t least = a < b ? a < c ? a : c : b < c ? b : c, most = a > b ? a > c ? a : c : b > c ? b : c;
     return t->bottom - t->top <= TL_LINES_SMALL && most - least <= TL_LINES_SMALL;
 }
+#endif
 
 uint32_t tl_lines_of(const tl_raster_triangle *t, const tl_window *window, int32_t y, int32_t rows, bool avx2,
                      tl_coverage_line *lines)
 {
     const int32_t bottom = t->bottom < rows ? t->bottom : rows, most = 4 * (y + TL_LINES_MOST);
     const int32_t end = most < bottom ? most : bottom;
-    if (!lines_are_small(t))
-        return tl_lines_of_any(t, window, y, end, lines);
 #if TL_AVX2
-    if (avx2)
+    if (avx2 && lines_are_small(t))
         return tl_lines_of_small_avx2(t, window, y, end, lines);
+#else
+    (void)avx2;
 #endif
-    return tl_lines_of_small(t, window, y, end, lines);
+    return tl_lines_of_any(t, window, y, end, lines);
 }

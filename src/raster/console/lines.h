@@ -14,10 +14,8 @@ enum { TL_LINES_MOST = 32 }; /* even */
 uint32_t tl_lines_of(const tl_raster_triangle *t, const tl_window *window, int32_t y, int32_t rows, bool avx2,
                      tl_coverage_line *lines);
 
-/* The same for triangles whose sides are no longer, in quarters; up to the row `end`. */
+/* The same, up to the row `end`, for triangles whose sides are no longer, in quarters. */
 enum { TL_LINES_SMALL = 512 };
-uint32_t tl_lines_of_small(const tl_raster_triangle *t, const tl_window *window, int32_t y, int32_t end,
-                           tl_coverage_line *lines);
 #if TL_AVX2
 uint32_t tl_lines_of_small_avx2(const tl_raster_triangle *t, const tl_window *window, int32_t y, int32_t end,
                                 tl_coverage_line *lines);

@@ -14,7 +14,6 @@
 #define lines_edges           lines_edges_avx2
 #define lines_edges_of        lines_edges_of_avx2
 #define lines_columns         lines_columns_avx2
-#define tl_lines_of_small     tl_lines_of_small_avx2
 #define tl_depths_stored      tl_depths_stored_avx2
 #define tl_depth_results      tl_depth_results_avx2
 #define tl_depths_compare     tl_depths_compare_avx2
