@@ -231,12 +231,13 @@ TEST(eight_triangles_are_culled_as_one)
         for (int i = 0; i < VERTICES; i++) {
             const int32_t size = mutate_random(&seed) % 4 == 0 ? LARGEST : 3;
             const uint32_t codes = mutate_random(&seed);
-            vertices[i] = (tl_console_vertex){.screen_x = random_below(&seed, 2 * size + 1) - size,
-                                              .screen_y = random_below(&seed, 2 * size + 1) - size,
-                                              .outside = codes % 4 == 0 ? codes >> 8 & 63 : 0,
-                                              .clip = codes % 8 == 0 ? codes >> 16 & 31 : 0,
-                                              .invalid = codes % 32 == 1,
-                                              .shaded = codes >> 24 & 1};
+            vertices[i] =
+                (tl_console_vertex){.screen_x = (int32_t)(mutate_random(&seed) % (2u * (uint32_t)size + 1)) - size,
+                                    .screen_y = (int32_t)(mutate_random(&seed) % (2u * (uint32_t)size + 1)) - size,
+                                    .outside = codes % 4 == 0 ? codes >> 8 & 63 : 0,
+                                    .clip = codes % 8 == 0 ? codes >> 16 & 31 : 0,
+                                    .invalid = codes % 32 == 1,
+                                    .shaded = codes >> 23 & 1};
         }
         for (int i = 0; i < 3 * TL_CULLED_TOGETHER; i++)
             indices[i] = mutate_random(&seed) % VERTICES;
