@@ -1,5 +1,4 @@
-/* opaque.h: coverage and depth of opaque pixels (picture.md 7 to 9). They are stored at once; the colour comes later,
- * from fragment.h. */
+/* opaque.h: opaque pixels: coverage and depth (picture.md 7 to 9), then colours (fragment.inc). */
 #ifndef TL_RASTER_CONSOLE_OPAQUE_H
 #define TL_RASTER_CONSOLE_OPAQUE_H
 
