@@ -1,4 +1,5 @@
-/* Strips scanned eight indices at a time against one by one, and parts summed up against their triangles. */
+/* Strips scanned eight indices at a time against one by one, and parts summed up, or drawn as strips, against their
+ * triangles. */
 #include "harness.h"
 
 #include "formats/t3dm/decode/strip_scan.h"
@@ -160,8 +161,12 @@ TEST(sums_are_those_of_triangles)
         const t3dm_file file = {
             .version = 4, .vertices = {vertices, sizeof vertices}, .indices = {indices, sizeof indices}};
         const t3dm_object object = {.head.part_count = PARTS, .parts = parts};
-        tl_t3dm_draw(&file, &object, &(t3dm_drawer){&one, add_triangles, NULL, add_fault, end_part});
-        tl_t3dm_draw(&file, &object, &(t3dm_drawer){&other, add_triangles, add_sum, add_fault, end_part});
+        tl_t3dm_draw(&file, &object,
+                     &(t3dm_drawer){.user = &one, .triangles = add_triangles, .fault = add_fault, .part = end_part});
+        tl_t3dm_draw(
+            &file, &object,
+            &(t3dm_drawer){
+                .user = &other, .triangles = add_triangles, .sum = add_sum, .fault = add_fault, .part = end_part});
         CHECK_INT(other.triangles, one.triangles);
         CHECK_INT(other.degenerate, one.degenerate);
         CHECK_INT(other.faults, one.faults);
@@ -174,4 +179,80 @@ TEST(sums_are_those_of_triangles)
     CHECK(faulty > 100);
 }
 
-TEST_MAIN(CASE(scans_agree), CASE(scans_find_what_is_there), CASE(sums_are_those_of_triangles))
+/* --- strips --- */
+
+/* Triangles in their order; a callback takes a place, too. */
+typedef struct drawing {
+    uint64_t triangles, order, faults;
+    bool strips; /* some were not split */
+} drawing;
+
+static void draw_corners(drawing *d, uint32_t part, uint32_t a, uint32_t b, uint32_t c)
+{
+    d->order = d->order * 31 + (((uint64_t)part << 8 | a) << 8 | b) * 256 + c;
+    d->triangles++;
+}
+
+static void draw_batch(void *user, const t3dm_batch *batch)
+{
+    drawing *d = user;
+    for (uint32_t i = 0; i < batch->count; i++)
+        draw_corners(d, batch->part, batch->slots[i][0], batch->slots[i][1], batch->slots[i][2]);
+    for (uint32_t i = 0; i < batch->strip_count; i++) {
+        const t3dm_strip *strip = &batch->strips[i];
+        bool starts, odd = false;
+        for (uint32_t k = 2; k < strip->count; k++, odd = !odd) {
+            const uint32_t a = t3dm_strip_slot(T3DM_V4, strip, k - 2, &starts),
+                           b = t3dm_strip_slot(T3DM_V4, strip, k - 1, &starts),
+                           c = t3dm_strip_slot(T3DM_V4, strip, k, &starts);
+            if (starts) {
+                k++;
+                odd = true;
+                continue;
+            }
+            draw_corners(d, batch->part, odd ? b : a, odd ? a : b, c);
+        }
+        d->strips = true;
+    }
+    d->order = d->order * 31 + 7;
+}
+
+static void draw_fault(void *user, const t3dm_draw_fault *fault)
+{
+    ((drawing *)user)->faults += fault->rule + 1u;
+}
+
+/* Long ones fill a batch. */
+TEST(strips_are_drawn_in_order)
+{
+    static const uint8_t vertices[80 * 16];
+    uint64_t dice = 3;
+    uint32_t whole = 0, faulty = 0;
+    for (uint32_t round = 0; round < 4000; round++) {
+        uint8_t indices[INDEX_BYTES] = {0};
+        t3dm_part parts[PARTS];
+        drawing one = {0}, other = {0};
+        make_parts(&dice, parts, indices);
+        if (round % 4 == 0)
+            for (int i = 0; i < T3DM_STRIPS; i++)
+                parts[2].strip_counts[i] = (uint8_t)(160 + below(&dice, 96));
+        const t3dm_file file = {
+            .version = 4, .vertices = {vertices, sizeof vertices}, .indices = {indices, sizeof indices}};
+        const t3dm_object object = {.head.part_count = PARTS, .parts = parts};
+        tl_t3dm_draw(&file, &object, &(t3dm_drawer){.user = &one, .triangles = draw_batch, .fault = draw_fault});
+        tl_t3dm_draw(
+            &file, &object,
+            &(t3dm_drawer){.user = &other, .triangles = draw_batch, .takes_strips = true, .fault = draw_fault});
+        CHECK_INT(other.triangles, one.triangles);
+        CHECK_INT(other.order, one.order);
+        CHECK_INT(other.faults, one.faults);
+        CHECK(!one.strips);
+        whole += other.strips;
+        faulty += other.faults != 0;
+    }
+    CHECK(whole > 2000);
+    CHECK(faulty > 200);
+}
+
+TEST_MAIN(CASE(scans_agree), CASE(scans_find_what_is_there), CASE(sums_are_those_of_triangles),
+          CASE(strips_are_drawn_in_order))

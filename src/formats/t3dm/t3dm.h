@@ -472,18 +472,20 @@ typedef struct t3dm_slot {
     uint32_t bone;
 } t3dm_slot;
 
-/* Triangles of a part, as slots of the cache at that time. */
-typedef struct t3dm_batch {
-    uint32_t part, count;
-    const t3dm_slot *cache;
-    const uint8_t (*slots)[3];
-} t3dm_batch;
-
 /* A strip of a part, as bytes of the file. */
 typedef struct t3dm_strip {
     const uint8_t *bytes;
     uint32_t count;
 } t3dm_strip;
+
+/* Triangles of a part, as slots of the cache at that time, and then those of strips. */
+typedef struct t3dm_batch {
+    uint32_t part, count;
+    const t3dm_slot *cache;
+    const uint8_t (*slots)[3];
+    uint32_t strip_count; /* 0 unless the drawer takes strips */
+    const t3dm_strip *strips;
+} t3dm_batch;
 
 /* What a part draws, for callers that need no single triangles. */
 typedef struct t3dm_part_sum {
@@ -504,6 +506,9 @@ typedef struct t3dm_draw_fault {
 typedef struct t3dm_drawer {
     void *user;
     void (*triangles)(void *user, const t3dm_batch *batch);
+    /* Strips of version 3 and above that can be drawn as they are need not be split into triangles: every slot holds a
+     * vertex, and every index is a corner of some triangle. */
+    bool takes_strips;
     /* A part of which every triangle can be drawn; otherwise, or where this is NULL, and in versions 1 and 2, it is
      * passed as triangles. */
     void (*sum)(void *user, const t3dm_part_sum *sum);

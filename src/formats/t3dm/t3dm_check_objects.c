@@ -266,7 +266,11 @@ static void t3dm_check_object(t3dm_object_checker *w, const t3dm_object *object,
     memset(w->spoiled, 0, sizeof w->spoiled);
     t3dm_check_loads(w, object, &own);
     tl_t3dm_draw(w->file, object,
-                 &(t3dm_drawer){w, t3dm_check_triangles, t3dm_check_sum, t3dm_report_fault, t3dm_check_part});
+                 &(t3dm_drawer){.user = w,
+                                .triangles = t3dm_check_triangles,
+                                .sum = t3dm_check_sum,
+                                .fault = t3dm_report_fault,
+                                .part = t3dm_check_part});
     t3dm_check_references(w->file, object, w->report);
     t3dm_compare_bounds(&own, object->head.min, object->head.max, t3dm_object_head_at(object, "min"), w->report);
     if (own.any) {

@@ -221,7 +221,7 @@ bool tl_t3dm_cost_object(t3dm_classes *classes, const t3dm_object *object, trilo
     c.visits = tl_array_raw(classes->scratch, (size_t)counts->vertices, sizeof *c.visits);
     if (!c.visits)
         return false;
-    tl_t3dm_draw(classes->file, object, &(t3dm_drawer){&c, object_count_triangles, NULL, NULL, NULL});
+    tl_t3dm_draw(classes->file, object, &(t3dm_drawer){.user = &c, .triangles = object_count_triangles});
     if (object->head.part_count > 0)
         object_load_parts(&c, object->head.part_count - 1u);
     const uint64_t others = counts->list_triangles + counts->sequence_triangles;

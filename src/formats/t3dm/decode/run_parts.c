@@ -23,6 +23,8 @@ typedef struct t3dm_machine {
     uint32_t whole;        /* all slots below hold one */
     uint8_t batch[T3DM_RUN_BATCH][3];
     uint32_t batch_count;
+    t3dm_strip strips[T3DM_STRIPS]; /* behind the batch, of a drawer that takes strips */
+    uint32_t strip_count, strip_triangles;
     t3dm_part_sum sum;
 } t3dm_machine;
 
@@ -77,10 +79,10 @@ static bool t3dm_run_load_vertices(t3dm_machine *m)
 
 static void t3dm_run_flush(t3dm_machine *m)
 {
-    if (m->batch_count > 0)
-        m->drawer->triangles(m->drawer->user,
-                             &(t3dm_batch){m->number, m->batch_count, m->cache, (const uint8_t(*)[3])m->batch});
-    m->batch_count = 0;
+    if (m->batch_count > 0 || m->strip_count > 0)
+        m->drawer->triangles(m->drawer->user, &(t3dm_batch){m->number, m->batch_count, m->cache,
+                                                            (const uint8_t(*)[3])m->batch, m->strip_count, m->strips});
+    m->batch_count = m->strip_count = m->strip_triangles = 0;
 }
 
 /* A part has drawn all it has; its cache is still what it drew from. */
@@ -175,12 +177,10 @@ static bool t3dm_run_is_drawable(const t3dm_machine *m, const t3dm_strip *strip,
     return drawable != 0;
 }
 
-/* Nothing can go wrong any more: every triangle of the strip goes into the batch. Slots are the second bytes of
+/* Every triangle of a strip with which nothing can go wrong any more goes into the batch. Slots are the second bytes of
  * indices, flags the top bits of the first ones. */
-static void t3dm_run_draw_valid_strip(t3dm_machine *m, const t3dm_strip *strip)
+static void t3dm_run_split_strip(t3dm_machine *m, const t3dm_strip *strip)
 {
-    if (m->batch_count + strip->count > T3DM_RUN_BATCH)
-        t3dm_run_flush(m);
     const uint8_t(*words)[2] = (const uint8_t(*)[2])strip->bytes;
     uint8_t(*out)[3] = m->batch + m->batch_count;
     uint32_t odd = 0;
@@ -199,11 +199,27 @@ static void t3dm_run_draw_valid_strip(t3dm_machine *m, const t3dm_strip *strip)
     m->batch_count = (uint32_t)(out - m->batch);
 }
 
+/* Batches are the same whether a drawer takes strips or not. */
+static void t3dm_run_draw_valid_strip(t3dm_machine *m, const t3dm_strip *strip, const t3dm_strip_facts *facts)
+{
+    if (m->batch_count + m->strip_triangles + strip->count > T3DM_RUN_BATCH)
+        t3dm_run_flush(m);
+    if (m->drawer->takes_strips) {
+        m->strips[m->strip_count++] = *strip;
+        m->strip_triangles += strip->count - 2 - 2 * facts->restarts;
+    } else {
+        t3dm_run_split_strip(m, strip);
+    }
+}
+
 /* Versions 1 and 2 skip a triangle whose first and third corner are equal: such a one only turned the strip. */
 static void t3dm_run_draw_checked_strip(t3dm_machine *m, const t3dm_strip *strip)
 {
     const uint32_t version = m->file->version;
     bool odd = false, restart;
+    for (uint32_t i = 0; i < m->strip_count; i++) /* come first */
+        t3dm_run_split_strip(m, &m->strips[i]);
+    m->strip_count = m->strip_triangles = 0;
     for (uint32_t k = 0; k + 2 < strip->count;) {
         const uint32_t c = t3dm_strip_slot(version, strip, k + 2, &restart);
         if (restart) {
@@ -227,7 +243,7 @@ static void t3dm_run_draw_strip(t3dm_machine *m, const t3dm_strip *strip, const 
     else if (m->file->version < T3DM_V3 || !t3dm_run_is_drawable(m, strip, facts->highest))
         t3dm_run_draw_checked_strip(m, strip);
     else
-        t3dm_run_draw_valid_strip(m, strip);
+        t3dm_run_draw_valid_strip(m, strip, facts);
 }
 
 /* Scans all strips of the part. The buffer of each must leave the slots alone that it and the strips behind it use.
@@ -301,21 +317,6 @@ static bool t3dm_run_sum_sequence(t3dm_machine *m)
     return true;
 }
 
-/* Slots are the second bytes of indices. */
-static void t3dm_run_sum_strip(t3dm_machine *m, const t3dm_strip *strip, const t3dm_strip_facts *facts)
-{
-    const uint8_t *slot = strip->bytes + 1, *end = slot + 2 * (size_t)strip->count;
-    uint8_t *drawn = m->sum.drawn;
-    for (; end - slot >= 16; slot += 16) { /* for each index of the file, so eight at a time */
-        drawn[slot[0]] = drawn[slot[2]] = drawn[slot[4]] = drawn[slot[6]] = 1;
-        drawn[slot[8]] = drawn[slot[10]] = drawn[slot[12]] = drawn[slot[14]] = 1;
-    }
-    for (; slot < end; slot += 2)
-        drawn[*slot] = 1;
-    m->sum.triangles += strip->count - 2 - 2 * facts->restarts;
-    m->sum.degenerate += facts->degenerate;
-}
-
 /* As t3dm_run_scan_strips and t3dm_run_draw_strip do; false where these find something wrong. */
 static bool t3dm_run_sum_strips(t3dm_machine *m, uint32_t *buffer)
 {
@@ -330,7 +331,9 @@ static bool t3dm_run_sum_strips(t3dm_machine *m, uint32_t *buffer)
         *buffer = bytes > *buffer ? bytes : *buffer;
         if (!facts.fine || highest >= T3DM_CACHE || bytes > TL_RSP_SLOT_SIZE * (T3DM_CACHE - 1 - highest))
             return false;
-        t3dm_run_sum_strip(m, &strips[i], &facts);
+        t3dm_mark_slots(&strips[i], m->sum.drawn);
+        m->sum.triangles += strips[i].count - 2 - 2 * facts.restarts;
+        m->sum.degenerate += facts.degenerate;
     }
     return count == T3DM_STRIPS || m->part->strip_counts[count] == 0;
 }
@@ -359,7 +362,7 @@ void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_d
 {
     t3dm_machine m;
     m.file = file, m.object = object, m.drawer = drawer;
-    m.batch_count = 0;
+    m.batch_count = m.strip_count = m.strip_triangles = 0;
     memset(m.drawable, 0, sizeof m.drawable);
     for (uint32_t i = 0; i <= T3DM_CACHE; i++)
         m.cache[i].vertex = T3DM_SLOT_EMPTY;
