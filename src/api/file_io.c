@@ -65,6 +65,7 @@ static bool file_read_regular(tl_os_file file, size_t size, tl_arena *arena, tri
     ptrdiff_t got = 1;
     if (!buffer)
         return tl_fail_memory(err);
+    tl_os_populate(buffer, size);
     while (got > 0 && used < size) {
         got = tl_os_read(file, buffer + used, size - used);
         used += got > 0 ? (size_t)got : 0;

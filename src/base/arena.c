@@ -7,6 +7,7 @@
  */
 #include "base/arena.h"
 
+#include "base/os.h"
 #include "base/size.h"
 #include <stdalign.h>
 #include <stdlib.h>
@@ -35,7 +36,12 @@ struct tl_arena_block {
     size_t size; /* including this header */
 };
 
-enum { ARENA_BLOCK_MIN = 4096, ARENA_BLOCK_MAX = 1 << 20, ARENA_ALIGNMENT = alignof(max_align_t) };
+enum {
+    ARENA_BLOCK_MIN = 4096,
+    ARENA_BLOCK_MAX = 1 << 20,
+    ARENA_STEP = 1 << 19,
+    ARENA_ALIGNMENT = alignof(max_align_t)
+};
 #define ARENA_HEADER_SIZE ((sizeof(tl_arena_block) + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT)
 
 static void *arena_libc_realloc(void *user, void *old, size_t old_size, size_t new_size)
@@ -87,9 +93,20 @@ static bool arena_add_block(tl_arena *arena, size_t need)
     arena->next_block = next;
     arena->left -= size;
     arena->used = ARENA_HEADER_SIZE;
-    arena->room = size;
+    arena->room = arena->ready = size;
     ASAN_POISON_MEMORY_REGION((char *)block + ARENA_HEADER_SIZE, size - ARENA_HEADER_SIZE);
     return true;
+}
+
+/* Gets the next pages of a reserved block. In steps, since it may be larger than what is used. */
+static void arena_populate(tl_arena *arena)
+{
+    size_t end = arena->used - arena->ready > ARENA_STEP ? arena->used : arena->ready + ARENA_STEP;
+    end = end < arena->room ? end : arena->room;
+#if TL_HAVE_OS
+    tl_os_populate((char *)arena->blocks + arena->ready, end - arena->ready);
+#endif
+    arena->ready = end;
 }
 
 void *tl_array_raw(tl_arena *arena, size_t count, size_t each)
@@ -107,6 +124,8 @@ void *tl_array_raw(tl_arena *arena, size_t count, size_t each)
     }
     char *start = (char *)arena->blocks + arena->used;
     arena->used += size;
+    if (arena->used > arena->ready)
+        arena_populate(arena);
     ASAN_UNPOISON_MEMORY_REGION(start, asked);
     return start;
 }
@@ -124,7 +143,14 @@ bool tl_arena_reserve(tl_arena *arena, uint64_t size)
     enum { PART_OF_LIMIT = 8 };
     if (size > arena->left / PART_OF_LIMIT || (arena->blocks && size <= arena->room - arena->used))
         return true;
-    arena->failed = !arena_add_block(arena, (size_t)size) || arena->failed;
+    if (!arena_add_block(arena, (size_t)size)) {
+        arena->failed = true;
+        return false;
+    }
+    arena->ready = arena->used;
+#if TL_HAVE_OS
+    tl_os_advise_large_pages(arena->blocks, arena->room);
+#endif
     return !arena->failed;
 }
 

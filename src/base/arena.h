@@ -12,6 +12,7 @@ typedef struct tl_arena {
     size_t left; /* bytes that may still be allocated */
     tl_arena_block *blocks;
     size_t used, room; /* bytes of the newest block */
+    size_t ready;      /* of these: beyond them, pages are asked for before they are used */
     size_t next_block; /* size of the next block, unless it has to be larger; 0: no block was made */
     bool failed;       /* an allocation failed: what was made without it must not be taken for the whole */
 } tl_arena;
@@ -27,8 +28,9 @@ void *tl_array(tl_arena *arena, size_t count, size_t each);
 void *tl_array_raw(tl_arena *arena, size_t count, size_t each);
 
 /* Makes room in one block for arrays of `size` bytes in all, so that they need neither several blocks nor one that is
- * larger than they are. Without effect where that is much of the limit, since `size` may be more than is used. Returns
- * false when memory runs out. */
+ * larger than they are, and the system can provide large pages or many at once: arrays that follow should be written as
+ * a whole. Without effect where that is much of the limit, since `size` may be more than is used. Returns false when
+ * memory runs out. */
 bool tl_arena_reserve(tl_arena *arena, uint64_t size);
 
 /* Is there room for `size` more bytes, within the limit and on this machine? For libraries with allocators of their

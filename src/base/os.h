@@ -120,6 +120,10 @@ bool tl_os_rename(tl_os_file folder, const char *from, const char *to); /* repla
  * no order. A hint; few systems take it. */
 void tl_os_advise_large_pages(void *at, size_t size);
 
+/* Gets the pages that are not there yet, all at once: for arrays that will be written as a whole. To get a page when it
+ * is written first takes twice as long. A hint as well. */
+void tl_os_populate(void *at, size_t size);
+
 /* ---- time, processes, threads ---- */
 
 tl_os_time tl_os_now(void);

@@ -268,6 +268,31 @@ void tl_os_advise_large_pages(void *at, size_t size)
 #endif
 }
 
+/* To ask which pages are there takes a hundredth of the time that it takes to get them. */
+void tl_os_populate(void *at, size_t size)
+{
+#ifdef MADV_POPULATE_WRITE
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), skip = (page - (uintptr_t)at % page) % page;
+    char *first = (char *)at + skip;
+    size_t left = size > skip ? (size - skip) / page : 0;
+    while (left > 0) {
+        unsigned char there[256];
+        const size_t count = left < sizeof there ? left : sizeof there;
+        size_t known = 0;
+        if (mincore(first, count * page, there) != 0)
+            return;
+        while (known < count && (there[known] & 1))
+            known++;
+        if (known < count && madvise(first + known * page, (count - known) * page, MADV_POPULATE_WRITE) != 0)
+            return;
+        first += count * page;
+        left -= count;
+    }
+#else
+    (void)at, (void)size;
+#endif
+}
+
 /* ---- time, processes, threads ---- */
 
 tl_os_time tl_os_now(void)

@@ -536,6 +536,11 @@ void tl_os_advise_large_pages(void *at, size_t size)
     (void)at, (void)size;
 }
 
+void tl_os_populate(void *at, size_t size)
+{
+    (void)at, (void)size;
+}
+
 /* ---- time, processes, threads ---- */
 
 tl_os_time tl_os_now(void)

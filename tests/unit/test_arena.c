@@ -457,6 +457,26 @@ TEST(reserved_room_is_one_block)
     check_closed(&b);
 }
 
+/* Pages that are asked for keep what is written in them, and end where the block ends. */
+TEST(reserved_pages_come_in_steps)
+{
+    enum { ARRAYS = 300, EACH = 16384 };
+    tl_arena arena;
+    tl_arena_init(&arena, NULL);
+    CHECK(tl_arena_reserve(&arena, ARRAYS * (EACH + 1024)));
+    const size_t at_first = arena.ready;
+    uint8_t *arrays[ARRAYS];
+    for (int i = 0; i < ARRAYS; i++) {
+        arrays[i] = tl_array_raw(&arena, EACH - 1, 1);
+        CHECK(arrays[i] && arena.used <= arena.ready && arena.ready <= arena.room);
+        memset(arrays[i], i, EACH - 1);
+    }
+    CHECK(at_first < EACH && arena.ready > ARRAYS * (EACH - 1));
+    for (int i = 0; i < ARRAYS; i++)
+        CHECK(arrays[i][0] == (uint8_t)i && memcmp(arrays[i], arrays[i] + 1, EACH - 2) == 0);
+    tl_arena_free(&arena);
+}
+
 TEST(a_limit_is_not_reserved)
 {
     book b = {.live = 0};
@@ -481,4 +501,4 @@ TEST_MAIN(CASE(arrays_are_aligned_zeroed_and_apart), CASE(odd_sizes_keep_the_ali
           CASE(freeing_an_unused_arena_does_nothing), CASE(an_arena_may_live_in_its_own_block),
           CASE(strings_are_copied_with_a_nul), CASE(the_nul_does_not_reach_into_the_next_array),
           CASE(strings_fail_whole), CASE(bytes_are_copied), CASE(reserved_room_is_one_block),
-          CASE(a_limit_is_not_reserved))
+          CASE(reserved_pages_come_in_steps), CASE(a_limit_is_not_reserved))
