@@ -1,10 +1,11 @@
-/* lanes.h: two or four doubles, or eight numbers of 16 bits, at once, by the vector extension that gcc and clang have:
- * SSE2, NEON, WebAssembly SIMD or plain code. Operators round in each lane as they do for a single number, so results
- * are the same with each of them.
+/* lanes.h: two or four doubles, eight numbers of 16 bits, or sixteen bytes at once, by the vector extension that gcc
+ * and clang have: SSE2, NEON, WebAssembly SIMD or plain code. Operators round in each lane as they do for a single
+ * number, so results are the same with each of them.
  */
 #ifndef TL_BASE_LANES_H
 #define TL_BASE_LANES_H
 
+#include "base/bytes.h"
 #include "base/strict_float.h"
 
 #include <math.h>
@@ -105,6 +106,22 @@ static inline tl_word8 tl_word8_max(tl_word8 a, tl_word8 b)
 #else
     const tl_word8 more = (tl_word8)(a > b);
     return (a & more) | (b & ~more);
+#endif
+}
+
+/* The top bits of sixteen bytes; that of the first one is the lowest. Eight bits that are 8 places apart, times a
+ * number with a bit for each, are eight bits at the top. */
+static inline uint32_t tl_top_bits16(const uint8_t from[16])
+{
+#if defined(__SSE2__)
+    return (uint32_t)_mm_movemask_epi8(_mm_loadu_si128((const __m128i *)(const void *)from));
+#else
+    uint32_t bits = 0;
+    for (uint32_t half = 0; half < 2; half++) {
+        const uint64_t tops = tl_get_u64(from + 8 * half, TL_LITTLE) >> 7 & 0x0101010101010101u;
+        bits |= (uint32_t)(tops * 0x0102040810204080u >> 56) << 8 * half;
+    }
+    return bits;
 #endif
 }
 

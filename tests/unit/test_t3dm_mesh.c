@@ -1,6 +1,7 @@
-/* Meshes of T3DM files: vertices as floats, and those that are welded. */
+/* Meshes of T3DM files: vertices as floats, their boxes, and those that are welded. */
 #include "harness.h"
 
+#include "formats/t3dm/decode/pair_box.h"
 #include "formats/t3dm/decode/vertices.h"
 #include "support/numbers.h"
 
@@ -70,6 +71,42 @@ TEST(avx2_gives_the_same_floats)
         tl_t3dm_unpack_from(0, vertices, count, &uv, &to_want);
         CHECK(memcmp(&got, &want, sizeof got) == 0);
     }
+#endif
+}
+
+/* --- boxes --- */
+
+static void check_box(void (*extend)(t3dm_pair_box *, const uint8_t *, size_t, size_t))
+{
+    enum { PAIRS = 13, SIZE = 32 };
+    uint64_t dice = 5;
+    for (uint32_t round = 0; round < 2000; round++) {
+        const size_t count = round % (PAIRS + 1);
+        uint8_t pairs[PAIRS * SIZE];
+        t3dm_pair_box want, got;
+        for (size_t i = 0; i < sizeof pairs; i++)
+            pairs[i] = (uint8_t)(random_bits(&dice) >> 40);
+        for (int k = 0; k < T3DM_BOX_LANES; k++) {
+            want.min[k] = got.min[k] = (int16_t)(100 * k);
+            want.max[k] = got.max[k] = (int16_t)(200 * k);
+            for (size_t i = 0; i < count; i++) {
+                const int16_t value = (int16_t)tl_get_u16(pairs + i * SIZE + 2 * (size_t)k, TL_BIG);
+                want.min[k] = value < want.min[k] ? value : want.min[k];
+                want.max[k] = value > want.max[k] ? value : want.max[k];
+            }
+        }
+        extend(&got, pairs, count, SIZE);
+        CHECK(memcmp(&got, &want, sizeof got) == 0);
+    }
+}
+
+TEST(boxes_hold_all_vertices)
+{
+    check_box(tl_t3dm_extend_box);
+    check_box(tl_t3dm_extend_box_lanes);
+#if TL_AVX2
+    if (tl_has_avx2())
+        check_box(tl_t3dm_extend_box_avx2);
 #endif
 }
 
@@ -155,5 +192,5 @@ TEST(strips_become_triangles)
     tl_arena_free(&arena);
 }
 
-TEST_MAIN(CASE(vertices_are_those_of_the_file), CASE(avx2_gives_the_same_floats),
+TEST_MAIN(CASE(vertices_are_those_of_the_file), CASE(avx2_gives_the_same_floats), CASE(boxes_hold_all_vertices),
           CASE(equal_hashes_are_no_equal_vertices), CASE(strips_become_triangles))

@@ -1,5 +1,5 @@
-/* Strips scanned eight indices at a time against one by one, and parts summed up, or drawn as strips, against their
- * triangles. */
+/* Strips scanned eight or sixteen indices at a time against one by one, and parts summed up, or drawn as strips,
+ * against their triangles. */
 #include "harness.h"
 
 #include "formats/t3dm/decode/strip_scan.h"
@@ -27,24 +27,43 @@ static void fill_strip(uint64_t *dice, uint8_t *bytes, uint32_t count)
     }
 }
 
+static void check_facts(const t3dm_strip_facts *got, const t3dm_strip_facts *want)
+{
+    CHECK_INT(got->highest, want->highest);
+    CHECK_INT(got->fine, want->fine);
+    if (want->fine) {
+        CHECK_INT(got->restarts, want->restarts);
+        CHECK_INT(got->degenerate, want->degenerate);
+    }
+}
+
 /* In a block of exactly the strip, and with other bytes behind it, which must not count. */
 static void compare_scans(uint64_t *dice, uint32_t version, uint32_t count, uint32_t behind)
 {
-    uint8_t *bytes = malloc(2 * (size_t)count + behind);
+    const size_t size = 2 * (size_t)count + behind;
+    uint8_t *bytes = malloc(size);
     CHECK(bytes);
     fill_strip(dice, bytes, count);
     for (uint32_t k = 0; k < behind; k++)
         bytes[2 * count + k] = (uint8_t)random_bits(dice);
     const t3dm_strip strip = {bytes, count};
-    const t3dm_strip_facts got = tl_t3dm_scan_strip(version, &strip, bytes + 2 * (size_t)count + behind),
-                           want = tl_t3dm_scan_indices(version, &strip);
-    free(bytes);
-    CHECK_INT(got.highest, want.highest);
-    CHECK_INT(got.fine, want.fine);
-    if (want.fine) {
-        CHECK_INT(got.restarts, want.restarts);
-        CHECK_INT(got.degenerate, want.degenerate);
+    const t3dm_strip_facts want = tl_t3dm_scan_indices(version, &strip);
+    t3dm_strip_facts got = tl_t3dm_scan_strip(version, &strip, bytes + size);
+    check_facts(&got, &want);
+    if (version >= T3DM_V3) {
+        const bool small = tl_t3dm_scan_lanes(&strip, bytes + size, &got);
+        CHECK(small == (want.highest < 128));
+        if (small)
+            check_facts(&got, &want);
+#if TL_AVX2
+        if (tl_has_avx2()) {
+            CHECK(tl_t3dm_scan_avx2(&strip, bytes + size, &got) == small);
+            if (small)
+                check_facts(&got, &want);
+        }
+#endif
     }
+    free(bytes);
 }
 
 TEST(scans_agree)
@@ -52,7 +71,7 @@ TEST(scans_agree)
     uint64_t dice = 1;
     for (uint32_t count = 3; count <= UINT8_MAX; count++)
         for (uint32_t round = 0; round < 40; round++)
-            compare_scans(&dice, T3DM_V3 - 1 + round % 3, count, round % 2 == 0 ? 0 : below(&dice, 24));
+            compare_scans(&dice, T3DM_V3 - 1 + round % 3, count, round % 2 == 0 ? 0 : below(&dice, 48));
 }
 
 /* 0 1 2 | 3 4 4 3, then what flags forbid. */
@@ -96,7 +115,8 @@ static void add_triangles(void *user, const t3dm_batch *batch)
 static void add_sum(void *user, const t3dm_part_sum *sum)
 {
     tally *t = user;
-    memcpy(t->seen, sum->drawn, sizeof t->seen);
+    for (uint32_t k = 0; k < sizeof t->seen; k++)
+        t->seen[k] = t3dm_set_has(&sum->drawn, k);
     t->triangles += sum->triangles;
     t->degenerate += sum->degenerate;
     t->sums = true;

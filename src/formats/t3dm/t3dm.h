@@ -487,9 +487,38 @@ typedef struct t3dm_batch {
     const t3dm_strip *strips;
 } t3dm_batch;
 
+/* A set of slots below 128, a bit each: more than a cache has, and all that a byte of a strip may name without its top
+ * bit. */
+typedef struct t3dm_slot_set {
+    uint64_t words[2];
+} t3dm_slot_set;
+
+static inline bool t3dm_set_has(const t3dm_slot_set *set, uint32_t slot)
+{
+    return set->words[slot / 64] >> slot % 64 & 1;
+}
+
+static inline void t3dm_set_add(t3dm_slot_set *set, uint32_t slot)
+{
+    set->words[slot / 64] |= (uint64_t)1 << slot % 64;
+}
+
+/* The slots below `end`, which is less than 128. */
+static inline t3dm_slot_set t3dm_set_below(uint32_t end)
+{
+    const uint64_t bits = ((uint64_t)1 << end % 64) - 1;
+    return end < 64 ? (t3dm_slot_set){{bits, 0}} : (t3dm_slot_set){{UINT64_MAX, bits}};
+}
+
+static inline t3dm_slot_set t3dm_set_range(uint32_t first, uint32_t end)
+{
+    const t3dm_slot_set a = t3dm_set_below(first), b = t3dm_set_below(end);
+    return (t3dm_slot_set){{b.words[0] & ~a.words[0], b.words[1] & ~a.words[1]}};
+}
+
 /* What a part draws, for callers that need no single triangles. */
 typedef struct t3dm_part_sum {
-    uint8_t drawn[128]; /* 1 for slots that it draws */
+    t3dm_slot_set drawn;
     uint32_t triangles;
     uint32_t degenerate; /* those that use a slot twice */
 } t3dm_part_sum;

@@ -1,13 +1,12 @@
 /* Checks objects by running their parts as the console does. */
 #include "formats/t3dm/t3dm.h"
 
+#include "base/compiler.h"
 #include "base/sort.h"
+#include "formats/t3dm/decode/pair_box.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { T3DM_VERTEX_LOADED = 1, T3DM_VERTEX_DRAWN = 2 };
-enum { T3DM_CHECK_SLOTS = 80 }; /* all that a load may write or spoil, and more for vectors */
 
 typedef struct t3dm_check_bounds {
     int16_t min[3], max[3];
@@ -18,12 +17,12 @@ typedef struct t3dm_object_checker {
     const t3dm_file *file;
     tl_report *report;
     uint32_t object;
-    uint8_t *used; /* of each vertex: LOADED, DRAWN */
+    uint64_t *loaded, *drawn; /* a bit for each vertex */
     size_t rows;
-    uint8_t seen[T3DM_CHECK_SLOTS];    /* DRAWN for slots that the part draws */
-    uint8_t spoiled[T3DM_CHECK_SLOTS]; /* the same for slots whose screen X a load overwrote */
-    uint32_t part;                     /* its number */
-    bool fog_set;                      /* some material so far switched fog on or off */
+    t3dm_slot_set seen;    /* slots that the part draws */
+    t3dm_slot_set spoiled; /* slots whose screen X a load overwrote */
+    uint32_t part;         /* its number */
+    bool fog_set;          /* some material so far switched fog on or off */
     t3dm_pair_offsets at;
     uint64_t triangles, degenerate;
     uint32_t reported[T3DM_RULE_COUNT]; /* object for which each rule was last reported, counted from 1 */
@@ -36,7 +35,9 @@ static void t3dm_check_triangles(void *user, const t3dm_batch *batch)
     uint32_t degenerate = 0;
     for (uint32_t t = 0; t < batch->count; t++) {
         const uint8_t a = slots[t][0], b = slots[t][1], c = slots[t][2];
-        w->seen[a] = w->seen[b] = w->seen[c] = T3DM_VERTEX_DRAWN;
+        t3dm_set_add(&w->seen, a);
+        t3dm_set_add(&w->seen, b);
+        t3dm_set_add(&w->seen, c);
         degenerate += (uint32_t)((a == b) | (b == c) | (c == a));
     }
     w->triangles += batch->count;
@@ -46,8 +47,7 @@ static void t3dm_check_triangles(void *user, const t3dm_batch *batch)
 static void t3dm_check_sum(void *user, const t3dm_part_sum *sum)
 {
     t3dm_object_checker *w = user;
-    for (uint32_t k = 0; k < T3DM_CHECK_SLOTS; k++)
-        w->seen[k] = (uint8_t)(sum->drawn[k] * T3DM_VERTEX_DRAWN);
+    w->seen = sum->drawn;
     w->triangles += sum->triangles;
     w->degenerate += sum->degenerate;
 }
@@ -55,17 +55,16 @@ static void t3dm_check_sum(void *user, const t3dm_part_sum *sum)
 /* Until fog is set for the first time, a load writes the screen X of the slots after its last one, too. */
 static void t3dm_check_spoiled(t3dm_object_checker *w, uint32_t first, uint32_t end)
 {
-    memset(w->spoiled + first, 0, end - first);
-    if (end > first)
-        memset(w->spoiled + end, T3DM_VERTEX_DRAWN, TL_RSP_SPOILED);
-    uint8_t any = 0;
-    for (uint32_t k = 0; k < T3DM_CHECK_SLOTS; k++) /* none is drawn behind the last */
-        any |= w->seen[k] & w->spoiled[k];
-    if (!any || w->reported[T3DM_R_SLOT_SPOILED] == w->object + 1)
+    const t3dm_slot_set own = t3dm_set_range(first, end), behind = t3dm_set_range(end, end + TL_RSP_SPOILED);
+    uint64_t hit[2];
+    for (int i = 0; i < 2; i++) {
+        w->spoiled.words[i] &= ~own.words[i];
+        w->spoiled.words[i] |= end > first ? behind.words[i] : 0;
+        hit[i] = w->seen.words[i] & w->spoiled.words[i];
+    }
+    if ((hit[0] | hit[1]) == 0 || w->reported[T3DM_R_SLOT_SPOILED] == w->object + 1)
         return;
-    uint32_t slot = 0;
-    while ((w->seen[slot] & w->spoiled[slot]) == 0)
-        slot++;
+    const uint32_t slot = (uint32_t)(hit[0] != 0 ? tl_zeros_below64(hit[0]) : 64 + tl_zeros_below64(hit[1]));
     w->reported[T3DM_R_SLOT_SPOILED] = w->object + 1;
     tl_path_push(&w->report->path, "parts", w->part);
     tl_report_finding(w->report, t3dm_rule(T3DM_R_SLOT_SPOILED),
@@ -75,21 +74,37 @@ static void t3dm_check_spoiled(t3dm_object_checker *w, uint32_t first, uint32_t 
     tl_path_pop(&w->report->path);
 }
 
+/* Sets the bits from `first` on that are set in `bits`. */
+static inline void t3dm_set_bits(uint64_t *words, size_t first, uint64_t bits)
+{
+    const size_t shift = first % 64;
+    words[first / 64] |= bits << shift;
+    if (shift > 0) /* there is a word more than bits need */
+        words[first / 64 + 1] |= bits >> (64 - shift);
+}
+
 /* The slots that the part has loaded are consecutive vertices; others, loaded by earlier parts, are few. */
 static void t3dm_check_part(void *user, const t3dm_part *part, const t3dm_slot *cache)
 {
     t3dm_object_checker *w = user;
-    const uint32_t first = part->vertex_dest, end = first + tl_rsp_loaded(part->vertex_count);
+    const uint32_t first = part->vertex_dest, count = tl_rsp_loaded(part->vertex_count), end = first + count;
+    const size_t row = part->vertex_at / T3DM_VERTEX_SIZE;
+    const t3dm_slot_set own = t3dm_set_range(first, end);
     w->part = (uint32_t)(part - w->file->objects[w->object].parts);
     if (!w->fog_set)
         t3dm_check_spoiled(w, first, end);
-    uint8_t *rows = w->used + part->vertex_at / T3DM_VERTEX_SIZE;
-    for (uint32_t slot = first; slot < end; slot++)
-        rows[slot - first] |= w->seen[slot];
-    for (uint32_t slot = first > 0 ? 0 : end; slot < T3DM_CACHE; slot = slot + 1 == first ? end : slot + 1)
-        if (w->seen[slot])
-            w->used[cache[slot].vertex] |= T3DM_VERTEX_DRAWN;
-    memset(w->seen, 0, sizeof w->seen);
+    for (uint32_t i = 0; i < 2; i++) {
+        const uint64_t drawn = w->seen.words[i] & own.words[i];
+        if (drawn != 0 && 64 * i >= first)
+            t3dm_set_bits(w->drawn, row + 64 * i - first, drawn);
+        else if (drawn != 0)
+            t3dm_set_bits(w->drawn, row, drawn >> (first - 64 * i));
+        for (uint64_t others = w->seen.words[i] & ~own.words[i]; others != 0; others &= others - 1) {
+            const uint32_t vertex = cache[64 * i + (uint32_t)tl_zeros_below64(others)].vertex;
+            w->drawn[vertex / 64] |= (uint64_t)1 << vertex % 64;
+        }
+    }
+    w->seen = (t3dm_slot_set){{0, 0}};
 }
 
 static void t3dm_describe_fault(const t3dm_draw_fault *s, char *text, size_t room)
@@ -172,42 +187,12 @@ static void t3dm_compare_bounds(const t3dm_check_bounds *b, const int16_t min[3]
                       max[1], max[2], b->min[0], b->min[1], b->min[2], b->max[0], b->max[1], b->max[2]);
 }
 
-/* The first 16 bytes of a pair are both positions (and normals): eight 16-bit lanes, each with its own minimum and
- * maximum. */
-enum { T3DM_LANES = 8 };
-
-typedef struct t3dm_lanes {
-    int16_t min[T3DM_LANES], max[T3DM_LANES];
-} t3dm_lanes;
-
-/* Local arrays, and bytes swapped by shifts, so that compilers keep the lanes in one vector. */
-static void t3dm_extend_lanes(t3dm_lanes *l, const uint8_t *pairs, size_t count, size_t size)
-{
-    const bool swap = !tl_order_is_host(TL_BIG);
-    int16_t min[T3DM_LANES], max[T3DM_LANES];
-    memcpy(min, l->min, sizeof min);
-    memcpy(max, l->max, sizeof max);
-    for (size_t i = 0; i < count; i++) {
-        uint16_t words[T3DM_LANES];
-        int16_t values[T3DM_LANES];
-        memcpy(words, pairs + i * size, sizeof words);
-        for (int k = 0; k < T3DM_LANES; k++)
-            values[k] = (int16_t)(swap ? words[k] << 8 | words[k] >> 8 : words[k]);
-        for (int k = 0; k < T3DM_LANES; k++)
-            min[k] = values[k] < min[k] ? values[k] : min[k];
-        for (int k = 0; k < T3DM_LANES; k++)
-            max[k] = values[k] > max[k] ? values[k] : max[k];
-    }
-    memcpy(l->min, min, sizeof min);
-    memcpy(l->max, max, sizeof max);
-}
-
 /* Marks the vertices that an object loads, and computes their box. Loads outside V are ignored. */
 static void t3dm_check_loads(t3dm_object_checker *w, const t3dm_object *object, t3dm_check_bounds *own)
 {
-    t3dm_lanes ends;
+    t3dm_pair_box ends;
     bool any = false;
-    for (int k = 0; k < T3DM_LANES; k++)
+    for (int k = 0; k < T3DM_BOX_LANES; k++)
         ends.min[k] = INT16_MAX, ends.max[k] = INT16_MIN;
     for (uint32_t i = 0; i < object->head.part_count; i++) {
         const t3dm_part *part = &object->parts[i];
@@ -216,10 +201,9 @@ static void t3dm_check_loads(t3dm_object_checker *w, const t3dm_object *object, 
         const size_t count = first >= all ? 0 : wanted < all - first ? wanted : all - first;
         if (count == 0)
             continue;
-        t3dm_extend_lanes(&ends, w->file->vertices.data + first * w->at.size, count, w->at.size);
-        uint8_t *used = w->used + first * T3DM_PAIR;
-        for (size_t row = 0; row < count * T3DM_PAIR; row++)
-            used[row] |= T3DM_VERTEX_LOADED;
+        tl_t3dm_extend_box(&ends, w->file->vertices.data + first * w->at.size, count, w->at.size);
+        for (size_t row = first * T3DM_PAIR, last = row + count * T3DM_PAIR; row < last; row += 64)
+            t3dm_set_bits(w->loaded, row, last - row < 64 ? ((uint64_t)1 << (last - row)) - 1 : UINT64_MAX);
         any = true;
     }
     for (int vertex = 0; any && vertex < T3DM_PAIR; vertex++) {
@@ -263,7 +247,7 @@ static void t3dm_check_object(t3dm_object_checker *w, const t3dm_object *object,
         object->head.material < w->file->material_count ? &w->file->materials[object->head.material] : NULL;
     w->triangles = w->degenerate = 0;
     w->fog_set = w->fog_set || !material || material->opaque || material->head.fog != TRILO_N64_FOG_LEAVE;
-    memset(w->spoiled, 0, sizeof w->spoiled);
+    w->spoiled = (t3dm_slot_set){{0, 0}};
     t3dm_check_loads(w, object, &own);
     tl_t3dm_draw(w->file, object,
                  &(t3dm_drawer){.user = w,
@@ -313,22 +297,24 @@ static void t3dm_check_totals(const t3dm_file *file, tl_report *report)
                           (unsigned)h->vertex_total, (unsigned)h->index_total, vertices & 0xFFFF, indices & 0xFFFF);
 }
 
+static size_t t3dm_count_bits(uint64_t bits)
+{
+    size_t count = 0;
+    for (; bits != 0; bits &= bits - 1)
+        count++;
+    return count;
+}
+
 /* Vertices that are loaded but not drawn, and vertices that are not loaded. An unused half of a pair does not count. */
 static void t3dm_check_waste(const t3dm_object_checker *w)
 {
-    const uint64_t all_drawn = (T3DM_VERTEX_LOADED | T3DM_VERTEX_DRAWN) * (UINT64_MAX / UINT8_MAX);
+    const uint64_t evens = UINT64_MAX / 3;
     size_t unused = 0, unloaded = 0;
-    for (size_t i = 0; i + 1 < w->rows; i += T3DM_PAIR) {
-        uint64_t eight = 0;
-        if (w->rows - i >= sizeof eight)
-            memcpy(&eight, w->used + i, sizeof eight);
-        if (eight == all_drawn) { /* as most are */
-            i += sizeof eight - T3DM_PAIR;
-            continue;
-        }
-        const unsigned a = w->used[i], b = w->used[i + 1];
-        unused += (size_t)((a == T3DM_VERTEX_LOADED) & (b == T3DM_VERTEX_LOADED)) * T3DM_PAIR;
-        unloaded += (size_t)(a == 0) + (size_t)(b == 0);
+    for (size_t i = 0; 64 * i < w->rows; i++) {
+        const uint64_t rows = w->rows - 64 * i < 64 ? ((uint64_t)1 << (w->rows - 64 * i)) - 1 : UINT64_MAX;
+        const uint64_t idle = w->loaded[i] & ~w->drawn[i];
+        unused += T3DM_PAIR * t3dm_count_bits(idle & idle >> 1 & evens);
+        unloaded += t3dm_count_bits(rows & ~(w->loaded[i] | w->drawn[i]));
     }
     if (unused > 0)
         tl_report_finding(w->report, t3dm_rule(T3DM_R_WASTED_SLOTS), w->file->vertices_at,
@@ -461,9 +447,10 @@ void tl_t3dm_check_objects(const t3dm_file *file, tl_arena *scratch, tl_report *
                              .report = report,
                              .rows = rows,
                              .at = tl_t3dm_pair_offsets(),
-                             .used = TL_ARRAY(scratch, rows, uint8_t)};
+                             .loaded = TL_ARRAY(scratch, rows / 64 + 2, uint64_t),
+                             .drawn = TL_ARRAY(scratch, rows / 64 + 2, uint64_t)};
     t3dm_check_bounds all = {.any = false};
-    if (!w.used) {
+    if (!w.loaded || !w.drawn) {
         tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
                           "not enough memory to check what is drawn");
         return;

@@ -2,6 +2,7 @@
  * vertex cache (n64/rsp_cost.h) is lost, unless the load itself fills it again. */
 #include "formats/t3dm/decode/strip_scan.h"
 
+#include "base/lanes.h"
 #include "base/size.h"
 #include <string.h>
 
@@ -19,8 +20,7 @@ typedef struct t3dm_machine {
     const t3dm_part *part;
     uint32_t number; /* of the part */
     t3dm_slot cache[T3DM_CACHE + 1];
-    uint8_t drawable[256]; /* 1 for slots that hold a vertex */
-    uint32_t whole;        /* all slots below hold one */
+    t3dm_slot_set drawable; /* slots that hold a vertex */
     uint8_t batch[T3DM_RUN_BATCH][3];
     uint32_t batch_count;
     t3dm_strip strips[T3DM_STRIPS]; /* behind the batch, of a drawer that takes strips */
@@ -42,10 +42,13 @@ static void t3dm_run_fault(const t3dm_machine *m, enum t3dm_rule_id rule, const 
 
 static void t3dm_run_lose_slots(t3dm_machine *m, uint32_t first, uint32_t end)
 {
-    for (uint32_t s = first; s < end; s++) {
+    if (first >= end)
+        return;
+    const t3dm_slot_set lost = t3dm_set_range(first, end);
+    m->drawable.words[0] &= ~lost.words[0];
+    m->drawable.words[1] &= ~lost.words[1];
+    for (uint32_t s = first; s < end; s++)
         m->cache[s].vertex = m->cache[s].vertex == T3DM_SLOT_EMPTY ? T3DM_SLOT_EMPTY : T3DM_SLOT_LOST;
-        m->drawable[s] = 0;
-    }
 }
 
 static bool t3dm_run_load_vertices(t3dm_machine *m)
@@ -72,8 +75,9 @@ static bool t3dm_run_load_vertices(t3dm_machine *m)
     t3dm_run_lose_slots(m, lost > end ? lost : end, T3DM_CACHE + 1);
     for (uint32_t i = 0; i < count; i++)
         m->cache[dest + i] = (t3dm_slot){first + i, bone};
-    memset(m->drawable + dest, 1, count);
-    m->drawable[T3DM_CACHE] = 0;
+    const t3dm_slot_set loaded = t3dm_set_range(dest, end < T3DM_CACHE ? end : T3DM_CACHE);
+    m->drawable.words[0] |= loaded.words[0];
+    m->drawable.words[1] |= loaded.words[1];
     return true;
 }
 
@@ -111,7 +115,8 @@ static void t3dm_run_explain(t3dm_machine *m, const uint32_t slots[3], const cha
 
 static inline void t3dm_run_draw_triangle(t3dm_machine *m, uint32_t a, uint32_t b, uint32_t c, const char *field)
 {
-    if ((a | b | c) > 255 || (m->drawable[a] & m->drawable[b] & m->drawable[c]) == 0) {
+    if ((a | b | c) > 127 || !t3dm_set_has(&m->drawable, a) || !t3dm_set_has(&m->drawable, b) ||
+        !t3dm_set_has(&m->drawable, c)) {
         t3dm_run_explain(m, (const uint32_t[3]){a, b, c}, field);
         return;
     }
@@ -168,13 +173,17 @@ uint32_t tl_t3dm_strips(const t3dm_file *file, const t3dm_part *part, t3dm_strip
     return count;
 }
 
-/* Does every slot hold a vertex? */
+/* Does every slot hold a vertex? Mostly all up to the highest do. */
 static bool t3dm_run_is_drawable(const t3dm_machine *m, const t3dm_strip *strip, uint32_t highest)
 {
-    uint8_t drawable = highest < T3DM_CACHE;
-    for (uint32_t k = 0; highest >= m->whole && drawable && k < strip->count; k++)
-        drawable = m->drawable[strip->bytes[2 * k + 1]];
-    return drawable != 0;
+    if (highest >= T3DM_CACHE)
+        return false;
+    const t3dm_slot_set all = t3dm_set_below(highest + 1);
+    bool drawable = true;
+    if ((all.words[0] & ~m->drawable.words[0]) != 0 || (all.words[1] & ~m->drawable.words[1]) != 0)
+        for (uint32_t k = 0; drawable && k < strip->count; k++)
+            drawable = t3dm_set_has(&m->drawable, strip->bytes[2 * k + 1]);
+    return drawable;
 }
 
 /* Every triangle of a strip with which nothing can go wrong any more goes into the batch. Slots are the second bytes of
@@ -272,8 +281,6 @@ static void t3dm_run_draw_strips(t3dm_machine *m)
         return;
     }
     const uint32_t count = tl_t3dm_strips(m->file, m->part, strips);
-    const uint8_t *missing = memchr(m->drawable, 0, sizeof m->drawable); /* at T3DM_CACHE at the latest */
-    m->whole = missing ? (uint32_t)(missing - m->drawable) : T3DM_CACHE;
     if (count < T3DM_STRIPS && m->part->strip_counts[count] != 0)
         t3dm_run_fault(m, T3DM_R_STRIP_SIZE, "strip_counts", m->part->strip_counts[count],
                        (uint32_t)m->file->indices.size);
@@ -287,10 +294,12 @@ static void t3dm_run_draw_strips(t3dm_machine *m)
 
 /* --- parts as a whole --- */
 
-static bool t3dm_run_sum_list(t3dm_machine *m)
+/* Slots that are drawn are marked by the top bits of bytes, which are quicker to set than bits of a word. */
+enum { T3DM_RUN_MARKS = 128 };
+
+static bool t3dm_run_sum_list(t3dm_machine *m, uint8_t marks[T3DM_RUN_MARKS])
 {
     const t3dm_part *part = m->part;
-    uint8_t *drawn = m->sum.drawn;
     uint32_t bits = 0, degenerate = 0;
     if (part->index_count % 3 != 0 || !tl_fits(m->file->indices.size, part->index_at, part->index_count, 1))
         return false;
@@ -298,7 +307,7 @@ static bool t3dm_run_sum_list(t3dm_machine *m)
         const uint8_t *slots = m->file->indices.data + part->index_at + i;
         const uint8_t a = slots[0], b = slots[1], c = slots[2];
         bits |= (uint32_t)a | b | c;
-        drawn[a & 0x7F] = drawn[b & 0x7F] = drawn[c & 0x7F] = 1;
+        marks[a & 0x7F] = marks[b & 0x7F] = marks[c & 0x7F] = T3DM_MARK;
         degenerate += (uint32_t)((a == b) | (b == c) | (c == a));
     }
     m->sum.triangles += part->index_count / 3u;
@@ -306,19 +315,19 @@ static bool t3dm_run_sum_list(t3dm_machine *m)
     return bits <= 0x7F;
 }
 
-static bool t3dm_run_sum_sequence(t3dm_machine *m)
+static bool t3dm_run_sum_sequence(t3dm_machine *m, uint8_t marks[T3DM_RUN_MARKS])
 {
     const uint32_t base = m->part->sequence_base, count = m->part->sequence_count;
     if (count > 0 && base + 3 * count > T3DM_CACHE)
         return false;
     if (count > 0)
-        memset(m->sum.drawn + base, 1, 3 * (size_t)count);
+        memset(marks + base, T3DM_MARK, 3 * (size_t)count);
     m->sum.triangles += count;
     return true;
 }
 
 /* As t3dm_run_scan_strips and t3dm_run_draw_strip do; false where these find something wrong. */
-static bool t3dm_run_sum_strips(t3dm_machine *m, uint32_t *buffer)
+static bool t3dm_run_sum_strips(t3dm_machine *m, uint8_t marks[T3DM_RUN_MARKS], uint32_t *buffer)
 {
     const uint8_t *end = t3dm_indices_end(m->file);
     t3dm_strip strips[T3DM_STRIPS];
@@ -331,25 +340,35 @@ static bool t3dm_run_sum_strips(t3dm_machine *m, uint32_t *buffer)
         *buffer = bytes > *buffer ? bytes : *buffer;
         if (!facts.fine || highest >= T3DM_CACHE || bytes > TL_RSP_SLOT_SIZE * (T3DM_CACHE - 1 - highest))
             return false;
-        t3dm_mark_slots(&strips[i], m->sum.drawn);
+        t3dm_mark_slots(&strips[i], marks);
         m->sum.triangles += strips[i].count - 2 - 2 * facts.restarts;
         m->sum.degenerate += facts.degenerate;
     }
     return count == T3DM_STRIPS || m->part->strip_counts[count] == 0;
 }
 
+static t3dm_slot_set t3dm_run_marked(const uint8_t marks[T3DM_RUN_MARKS])
+{
+    t3dm_slot_set set = {{0, 0}};
+    for (uint32_t k = 0; k < T3DM_RUN_MARKS; k += 16)
+        set.words[k / 64] |= (uint64_t)tl_top_bits16(marks + k) << k % 64;
+    return set;
+}
+
 static bool t3dm_run_sum_part(t3dm_machine *m)
 {
     uint32_t buffer = 0;
-    uint8_t missing = 0;
+    uint64_t marks[T3DM_RUN_MARKS / 8];
+    uint8_t *bytes = (uint8_t *)marks;
     if (!m->drawer->sum || m->file->version < T3DM_V3)
         return false;
-    memset(&m->sum, 0, sizeof m->sum);
-    if (!t3dm_run_sum_list(m) || !t3dm_run_sum_sequence(m) || !t3dm_run_sum_strips(m, &buffer))
+    for (size_t i = 0; i < TL_COUNT_OF(marks); i++) /* memset may become a string instruction, slow to start */
+        marks[i] = 0;
+    m->sum.triangles = m->sum.degenerate = 0;
+    if (!t3dm_run_sum_list(m, bytes) || !t3dm_run_sum_sequence(m, bytes) || !t3dm_run_sum_strips(m, bytes, &buffer))
         return false;
-    for (uint32_t k = 0; k < sizeof m->sum.drawn; k++)
-        missing |= m->sum.drawn[k] & (m->drawable[k] ^ 1);
-    if (missing)
+    m->sum.drawn = t3dm_run_marked(bytes);
+    if (((m->sum.drawn.words[0] & ~m->drawable.words[0]) | (m->sum.drawn.words[1] & ~m->drawable.words[1])) != 0)
         return false;
     m->drawer->sum(m->drawer->user, &m->sum);
     t3dm_run_end_part(m);
@@ -363,7 +382,7 @@ void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_d
     t3dm_machine m;
     m.file = file, m.object = object, m.drawer = drawer;
     m.batch_count = m.strip_count = m.strip_triangles = 0;
-    memset(m.drawable, 0, sizeof m.drawable);
+    m.drawable = (t3dm_slot_set){{0, 0}};
     for (uint32_t i = 0; i <= T3DM_CACHE; i++)
         m.cache[i].vertex = T3DM_SLOT_EMPTY;
     for (m.number = 0; m.number < object->head.part_count; m.number++) {

@@ -93,7 +93,7 @@ static inline uint32_t strip_highest(tl_word8 lanes)
     return (uint32_t)highest >> SCAN_SLOT_AT;
 }
 
-t3dm_strip_facts tl_t3dm_scan_strip(uint32_t version, const t3dm_strip *strip, const uint8_t *end)
+bool tl_t3dm_scan_lanes(const t3dm_strip *strip, const uint8_t *end, t3dm_strip_facts *facts)
 {
     const uint8_t *first = strip->bytes, *at = first, *last = first + 2 * (size_t)(strip->count - 1);
     uint32_t left = strip->count - 2;
@@ -104,11 +104,24 @@ t3dm_strip_facts tl_t3dm_scan_strip(uint32_t version, const t3dm_strip *strip, c
         s = strip_scan_eight(s, at, ~(tl_word8){0});
     if (left > 0)
         s = strip_scan_rest(s, at, left, end);
-    if (version < T3DM_V3 || strip_any(s.bits, (uint16_t) ~(SCAN_FLAG | SCAN_SLOT)))
-        return tl_t3dm_scan_indices(version, strip);
+    if (strip_any(s.bits, (uint16_t) ~(SCAN_FLAG | SCAN_SLOT)))
+        return false;
     /* Flags of the second and third index, and of the last two. */
     const bool odd_flag = ((first[2] | first[4] | last[-2] | last[0]) & 0x80) != 0;
     const uint32_t sums = strip_sum(s.restarts - ((tl_word8)s.degenerate << 8)); /* both are below 2^8 */
-    return (t3dm_strip_facts){strip_highest(s.highest), sums & 0xFF, sums >> 8,
-                              !odd_flag && !strip_any(s.too_near, SCAN_FLAG)};
+    *facts = (t3dm_strip_facts){strip_highest(s.highest), sums & 0xFF, sums >> 8,
+                                !odd_flag && !strip_any(s.too_near, SCAN_FLAG)};
+    return true;
+}
+
+t3dm_strip_facts tl_t3dm_scan_strip(uint32_t version, const t3dm_strip *strip, const uint8_t *end)
+{
+    t3dm_strip_facts facts;
+#if TL_AVX2
+    if (tl_has_avx2() && version >= T3DM_V3 && tl_t3dm_scan_avx2(strip, end, &facts))
+        return facts;
+#endif
+    if (version >= T3DM_V3 && tl_t3dm_scan_lanes(strip, end, &facts))
+        return facts;
+    return tl_t3dm_scan_indices(version, strip);
 }

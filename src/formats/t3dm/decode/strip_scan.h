@@ -2,6 +2,7 @@
 #ifndef TL_FORMATS_T3DM_DECODE_STRIP_SCAN_H
 #define TL_FORMATS_T3DM_DECODE_STRIP_SCAN_H
 
+#include "base/avx2.h"
 #include "formats/t3dm/t3dm.h"
 
 typedef struct t3dm_strip_facts {
@@ -16,18 +17,25 @@ typedef struct t3dm_strip_facts {
 t3dm_strip_facts tl_t3dm_scan_strip(uint32_t version, const t3dm_strip *strip, const uint8_t *end);
 /* The same index by index. */
 t3dm_strip_facts tl_t3dm_scan_indices(uint32_t version, const t3dm_strip *strip);
+/* The same of versions 3 and 4, by vectors; false where there are slots above 127. */
+bool tl_t3dm_scan_lanes(const t3dm_strip *strip, const uint8_t *end, t3dm_strip_facts *facts);
+#if TL_AVX2
+bool tl_t3dm_scan_avx2(const t3dm_strip *strip, const uint8_t *end, t3dm_strip_facts *facts);
+#endif
 
-/* Sets the bytes of all slots of a strip of versions 3 and 4, eight at a time. Slots are the second bytes of indices.
+enum { T3DM_MARK = 0x80 };
+
+/* Marks the bytes of all slots of a strip of versions 3 and 4, eight at a time. Slots are the second bytes of indices.
  */
 static inline void t3dm_mark_slots(const t3dm_strip *strip, uint8_t *marks)
 {
     const uint8_t *slot = strip->bytes + 1, *const end = slot + 2 * (size_t)strip->count;
     for (; end - slot >= 16; slot += 16) {
-        marks[slot[0]] = marks[slot[2]] = marks[slot[4]] = marks[slot[6]] = 1;
-        marks[slot[8]] = marks[slot[10]] = marks[slot[12]] = marks[slot[14]] = 1;
+        marks[slot[0]] = marks[slot[2]] = marks[slot[4]] = marks[slot[6]] = T3DM_MARK;
+        marks[slot[8]] = marks[slot[10]] = marks[slot[12]] = marks[slot[14]] = T3DM_MARK;
     }
     for (; slot < end; slot += 2)
-        marks[*slot] = 1;
+        marks[*slot] = T3DM_MARK;
 }
 
 #endif
