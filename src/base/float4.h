@@ -152,23 +152,6 @@ TL_FLOAT4_INLINE tl_float4 tl_float4_abs(tl_float4 v)
     return (tl_float4)((tl_float4_mask)v & INT32_MAX);
 }
 
-/* Rows become columns. */
-TL_FLOAT4_INLINE void tl_float4_transpose(tl_float4 v[4])
-{
-    const tl_float4 a = v[0], b = v[1], c = v[2], d = v[3];
-#if defined(__SSE2__)
-    const __m128 ab = _mm_unpacklo_ps((__m128)a, (__m128)b), cd = _mm_unpacklo_ps((__m128)c, (__m128)d);
-    const __m128 AB = _mm_unpackhi_ps((__m128)a, (__m128)b), CD = _mm_unpackhi_ps((__m128)c, (__m128)d);
-    v[0] = (tl_float4)_mm_movelh_ps(ab, cd);
-    v[1] = (tl_float4)_mm_movehl_ps(cd, ab);
-    v[2] = (tl_float4)_mm_movelh_ps(AB, CD);
-    v[3] = (tl_float4)_mm_movehl_ps(CD, AB);
-#else
-    for (int k = 0; k < 4; k++)
-        v[k] = (tl_float4){a[k], b[k], c[k], d[k]};
-#endif
-}
-
 TL_FLOAT4_INLINE unsigned tl_float4_less(tl_float4 a, tl_float4 b)
 {
     return tl_float4_mask_bits(a < b);
@@ -271,16 +254,6 @@ TL_FLOAT4_INLINE tl_float4 tl_float4_abs(tl_float4 v)
     for (int k = 0; k < 4; k++)
         v.at[k] = v.at[k] < 0 ? -v.at[k] : v.at[k];
     return v;
-}
-
-TL_FLOAT4_INLINE void tl_float4_transpose(tl_float4 v[4])
-{
-    for (int i = 0; i < 4; i++)
-        for (int k = 0; k < i; k++) {
-            const float swapped = v[i].at[k];
-            v[i].at[k] = v[k].at[i];
-            v[k].at[i] = swapped;
-        }
 }
 
 TL_FLOAT4_INLINE unsigned tl_float4_less(tl_float4 a, tl_float4 b)

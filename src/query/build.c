@@ -23,7 +23,7 @@ const trilo_mat4 *tl_rest_world(const trilo_mesh *mesh, const trilo_mat4 *worlds
     return mesh->skin == TRILO_NONE && mesh->node != TRILO_NONE ? &worlds[mesh->node] : NULL;
 }
 
-/* The corners of a face in the pose, and its box. */
+/* The corners of a face in the pose, and its box, which is empty where they are not finite. */
 static tl_box query_pose_face(const query_pose *p, trilo_face *face, float corners[9])
 {
     const uint32_t triangle = face->triangle & ~TL_FACE_NOT_FINITE;
@@ -46,6 +46,30 @@ static tl_box query_pose_face(const query_pose *p, trilo_face *face, float corne
         return tl_triangle_box(corners);
     face->triangle |= TL_FACE_NOT_FINITE;
     return tl_box_empty();
+}
+
+/* The same for a leaf; without positions or matrices, its faces stay where they are. */
+static tl_box query_pose_leaf(trilo_query *query, const query_pose *p, uint32_t leaf)
+{
+    const uint32_t count = tl_query_leaf_count(leaf), first = tl_query_leaf_first(leaf);
+    float *rows = tl_query_rows(query, leaf);
+    tl_box box = tl_box_empty();
+    for (uint32_t i = 0; i < count; i++) {
+        trilo_face *face = &query->faces[first + i];
+        float corners[9];
+        tl_box one;
+        if (p->worlds || (p->positions && p->positions[face->mesh])) {
+            one = query_pose_face(p, face, corners);
+            for (uint32_t k = 0; k < 9; k++)
+                rows[k * count + i] = corners[k];
+        } else {
+            tl_query_corners(query, leaf, first + i, corners);
+            one = tl_face_not_finite(face) ? tl_box_empty() : tl_triangle_box(corners);
+        }
+        tl_box_add(&box, &one);
+        query->not_finite += tl_face_not_finite(face) ? 1 : 0;
+    }
+    return box;
 }
 
 static uint32_t query_triangle_count(const trilo_mesh *mesh)
@@ -164,11 +188,8 @@ static bool query_build(trilo_query *query, const trilo_points *positions, tl_ar
     query->arena.left = scratch->left;
     if (tl_bvh_build(refs, query->face_count, TL_QUERY_FACES, TL_BVH_MAX_DEPTH, nodes) == 0)
         return true;
-    for (uint32_t i = 0; i < query->face_count; i++) { /* in the order of the leaves */
+    for (uint32_t i = 0; i < query->face_count; i++) /* in the order of the leaves */
         query->faces[i] = faces[refs[i].item];
-        query_pose_face(&p, &query->faces[i], query->corners[i]);
-        query->not_finite += tl_face_not_finite(&query->faces[i]) ? 1 : 0;
-    }
     query_widen(query, nodes);
     char *room = query_array(query, query->node_count * sizeof *query->nodes + TL_CACHE_LINE, 1);
     if (!room)
@@ -177,6 +198,10 @@ static bool query_build(trilo_query *query, const trilo_points *positions, tl_ar
     query->nodes = (tl_query_node *)(void *)room;
     query->box = nodes[TL_BVH_ROOT].box;
     query_widen(query, nodes);
+    for (uint32_t i = 0; i < query->node_count; i++)
+        for (uint32_t k = 0; k < TL_QUERY_WIDTH; k++)
+            if (tl_query_is_leaf(query->nodes[i].child[k]))
+                query_pose_leaf(query, &p, query->nodes[i].child[k]);
     return true;
 }
 
@@ -189,9 +214,9 @@ static trilo_query *query_alloc(const trilo_model *model, uint32_t count, const 
         return NULL; /* and there is no block to free */
     *query = (trilo_query){.arena = arena, .model = model, .face_count = count};
     query->faces = query_array(query, count, sizeof *query->faces);
-    query->corners = query_array(query, (size_t)count + TL_QUERY_FACES, sizeof *query->corners);
+    query->corners = query_array(query, 9 * (size_t)count + TL_QUERY_FACES, sizeof *query->corners);
     if (query->faces && query->corners) {
-        memset(query->corners + count, 0, TL_QUERY_FACES * sizeof *query->corners);
+        memset(query->corners + 9 * (size_t)count, 0, TL_QUERY_FACES * sizeof *query->corners);
         return query;
     }
     trilo_query_free(query);
@@ -234,37 +259,18 @@ void trilo_query_free(trilo_query *query)
 
 /* ---- refitting ---- */
 
-/* The box of a child; if it is a node, its own children have theirs already. */
-static tl_box query_refit_child(const trilo_query *query, uint32_t child)
-{
-    if (!tl_query_is_leaf(child))
-        return query->nodes[child].box;
-    const uint32_t first = tl_query_leaf_first(child);
-    tl_box box = tl_box_empty();
-    for (uint32_t i = first; i < first + tl_query_leaf_count(child); i++) {
-        const tl_box one = tl_triangle_box(query->corners[i]);
-        if (!tl_face_not_finite(&query->faces[i]))
-            tl_box_add(&box, &one);
-    }
-    return box;
-}
-
 void trilo_query_refit(trilo_query *query, const trilo_points *positions)
 {
     const query_pose p = {.model = query->model, .positions = positions};
     query->not_finite = 0;
-    for (uint32_t i = 0; i < query->face_count; i++) {
-        trilo_face *face = &query->faces[i];
-        if (positions && positions[face->mesh])
-            query_pose_face(&p, face, query->corners[i]);
-        query->not_finite += tl_face_not_finite(face) ? 1 : 0;
-    }
     query->box = tl_box_empty();
     for (uint32_t i = query->node_count; i-- > 0;) { /* backwards, children come before their parents */
         tl_query_node *node = &query->nodes[i];
         tl_box boxes[TL_QUERY_WIDTH];
-        for (uint32_t k = 0; k < TL_QUERY_WIDTH; k++)
-            boxes[k] = query_refit_child(query, node->child[k]);
+        for (uint32_t k = 0; k < TL_QUERY_WIDTH; k++) {
+            const uint32_t child = node->child[k];
+            boxes[k] = tl_query_is_leaf(child) ? query_pose_leaf(query, &p, child) : query->nodes[child].box;
+        }
         tl_query_set_boxes(node, boxes);
         query->box = node->box;
     }

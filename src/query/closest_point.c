@@ -5,6 +5,7 @@
 #include "query/query.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct closest_entry {
     uint32_t child;
@@ -15,20 +16,25 @@ typedef struct closest_entry {
 typedef struct closest_best {
     tl_closest_point near;
     uint32_t face;
+    float corners[9];
 } closest_best;
 
 static void closest_leaf(const trilo_query *query, uint32_t child, const double point[3], closest_best *best)
 {
     const uint32_t first = tl_query_leaf_first(child), count = tl_query_leaf_count(child);
     for (uint32_t i = first; i < first + count; i++) {
-        const tl_box box = tl_triangle_box(query->corners[i]);
+        float corners[9];
+        tl_query_corners(query, child, i, corners);
+        const tl_box box = tl_triangle_box(corners);
         if (tl_face_not_finite(&query->faces[i]) || tl_box_distance2(&box, point) > best->near.distance2)
             continue;
-        const tl_closest_point near = tl_triangle_closest_point(query->corners[i], point);
+        const tl_closest_point near = tl_triangle_closest_point(corners, point);
         const bool equal = near.distance2 == best->near.distance2;
         if (near.distance2 < best->near.distance2 ||
-            (equal && (best->face == TRILO_NONE || tl_face_less(&query->faces[i], &query->faces[best->face]))))
-            *best = (closest_best){near, i};
+            (equal && (best->face == TRILO_NONE || tl_face_less(&query->faces[i], &query->faces[best->face])))) {
+            *best = (closest_best){.near = near, .face = i};
+            memcpy(best->corners, corners, sizeof corners);
+        }
     }
 }
 
@@ -77,10 +83,10 @@ bool tl_query_near_point(const trilo_query *query, trilo_vec3 point, float max_d
     if (best.face == TRILO_NONE)
         return false;
     double facing = 0, normal[3];
-    tl_triangle_cross(query->corners[best.face], normal);
+    tl_triangle_cross(best.corners, normal);
     for (int k = 0; k < 3; k++)
         facing += normal[k] * (at[k] - best.near.at[k]);
-    tl_hit_fill(query, best.face, best.near.weights, best.near.at, sqrt(best.near.distance2), hit);
+    tl_hit_fill(query, best.face, best.corners, best.near.weights, best.near.at, sqrt(best.near.distance2), hit);
     hit->back = facing < 0;
     return true;
 }

@@ -37,7 +37,8 @@ static uint32_t overlap_end_leaf(const trilo_query *query, uint32_t child, bool 
     return child;
 }
 
-/* Reports a child that is inside as a whole; otherwise faces are tested one by one and reported in runs. */
+/* Reports a child that is inside as a whole; otherwise it is a leaf, whose faces are tested one by one and reported in
+ * runs. */
 static bool overlap_report(const trilo_query *query, const overlap_shape *p, const overlap_entry *at)
 {
     const uint32_t last = overlap_end_leaf(query, at->child, true);
@@ -47,7 +48,10 @@ static bool overlap_report(const trilo_query *query, const overlap_shape *p, con
     if (at->inside && query->not_finite == 0)
         return p->fn(p->user, query->faces + from, end - from);
     for (uint32_t i = from; i < end; i++) {
-        if (!tl_face_not_finite(&query->faces[i]) && (at->inside || p->face(p->shape, query->corners[i], at->state)))
+        float corners[9];
+        if (!at->inside)
+            tl_query_corners(query, at->child, i, corners);
+        if (!tl_face_not_finite(&query->faces[i]) && (at->inside || p->face(p->shape, corners, at->state)))
             continue;
         if (from < i && !p->fn(p->user, query->faces + from, i - from))
             return false;

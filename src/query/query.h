@@ -10,15 +10,16 @@
 
 enum { TL_QUERY_WIDTH = 8, TL_QUERY_FACES = 4 };
 
-/* Up to eight children, whose boxes are tested four at once (Wald, Benthin and Boulos, "Getting rid of packets:
- * efficient SIMD single-ray traversal using multi-branching BVHs", 2008). Their planes are bytes relative to the box of
- * the node (Mahovsky and Wyvill, "Memory-conserving bounding volume hierarchies with coherent raytracing", 2006), so
- * that a node is two cache lines. */
+/* Up to eight children, whose boxes are tested four or eight at once (Wald, Benthin and Boulos, "Getting rid of
+ * packets: efficient SIMD single-ray traversal using multi-branching BVHs", 2008). Their planes are bytes relative to
+ * the box of the node (Mahovsky and Wyvill, "Memory-conserving bounding volume hierarchies with coherent raytracing",
+ * 2006), so that a node is two cache lines. */
 typedef struct tl_query_node {
     tl_box box;                        /* around all children, exactly */
+    float step[3];                     /* between planes, along each axis */
+    uint32_t unused[3];                /* so that a vector of children is in one cache line */
     uint8_t planes[6][TL_QUERY_WIDTH]; /* as tl_box, from 0 at its minimum to 255 at its maximum, rounded outwards */
     uint32_t child[TL_QUERY_WIDTH];    /* a node, or TL_QUERY_LEAF, the number of faces and the first */
-    uint32_t unused[6];
 } tl_query_node;
 
 /* A leaf of no faces stands for no child. */
@@ -35,7 +36,7 @@ struct trilo_query {
     tl_box box;           /* around everything */
     tl_query_node *nodes; /* start a cache line */
     trilo_face *faces;
-    float (*corners)[9]; /* of each face, three positions; TL_QUERY_FACES can be read from each on */
+    float *corners; /* of each leaf, nine rows: a coordinate of all its faces; tl_query_corners reads those of a face */
 };
 
 /* No path is longer than in the tree of two children that it is made from. */
@@ -56,6 +57,20 @@ static inline uint32_t tl_query_leaf_count(uint32_t child)
     return (child & ~TL_QUERY_LEAF) >> TL_QUERY_COUNT_AT;
 }
 
+/* The rows of a leaf; TL_QUERY_FACES numbers can be read from each on. */
+static inline float *tl_query_rows(const trilo_query *query, uint32_t leaf)
+{
+    return query->corners + 9 * (size_t)tl_query_leaf_first(leaf);
+}
+
+/* The three positions of a leaf's face. */
+static inline void tl_query_corners(const trilo_query *query, uint32_t leaf, uint32_t face, float corners[9])
+{
+    const float *at = tl_query_rows(query, leaf) + (face - tl_query_leaf_first(leaf));
+    for (uint32_t k = 0; k < 9; k++)
+        corners[k] = at[k * tl_query_leaf_count(leaf)];
+}
+
 /* The distance between planes. It is a little larger than a 255th of the box, by more than rounding takes away also
  * where differences are not normal numbers, so that the last plane is not inside the box. */
 #define TL_QUERY_STEP ((1 + 0x1p-20f) / 255)
@@ -73,8 +88,7 @@ typedef struct tl_query_boxes {
 static inline void tl_query_child_boxes(const tl_query_node *node, tl_query_boxes *boxes)
 {
     for (int plane = 0; plane < 6; plane++) {
-        const tl_float4 low = tl_float4_all(node->box.at[plane % 3]),
-                        step = tl_float4_all(tl_query_step(&node->box, plane % 3));
+        const tl_float4 low = tl_float4_all(node->box.at[plane % 3]), step = tl_float4_all(node->step[plane % 3]);
         tl_float4 bytes[2];
         tl_float4_from_bytes8(node->planes[plane], bytes);
         for (int half = 0; half < 2; half++)
@@ -157,8 +171,9 @@ bool tl_triangle_overlaps_box(const float corners[9], const tl_box *box);
 /* The normal, with twice the area as its length. */
 void tl_triangle_cross(const float corners[9], double cross[3]);
 
-/* Fills in what every hit has: `face` is one of the query's, `weights`, `at` and `distance` say where. */
-void tl_hit_fill(const trilo_query *query, uint32_t face, const double weights[3], const double at[3], double distance,
-                 trilo_hit *hit);
+/* Fills in what every hit has: `face` is one of the query's, with these corners; `weights`, `at` and `distance` say
+ * where. */
+void tl_hit_fill(const trilo_query *query, uint32_t face, const float corners[9], const double weights[3],
+                 const double at[3], double distance, trilo_hit *hit);
 
 #endif

@@ -4,9 +4,9 @@
  * the ray is an axis, where only the signs of three edge functions count. An edge that two triangles share gives both
  * the same value with the other sign, so that no ray slips between them.
  *
- * Boxes by slabs (Kay and Kajiya 1986) in single precision, four at a time, made a little larger than all rounding
- * together: no box is missed whose triangle is hit, and no box seems further away than its content. So what is hit does
- * not depend on the boxes.
+ * Boxes by slabs (Kay and Kajiya 1986) in single precision, four at a time, made a little larger than all
+ * rounding together: no box is missed whose triangle is hit, and no box seems further away than its content. So what is
+ * hit does not depend on the boxes.
  */
 #ifndef TL_QUERY_RAY_H
 #define TL_QUERY_RAY_H
@@ -20,12 +20,12 @@
 
 typedef struct tl_ray {
     double origin[3], direction[3]; /* of length 1 */
-    float low[3], high[3];          /* the origin, moved as if boxes were larger: for near and far planes */
     float inverse[3];               /* of the direction */
-    float step[3];                  /* the same, times that of a tl_query_step */
+    float before[3], behind[3];     /* the origin times that, moved as if boxes were larger: for near and far planes */
     int near[3], far[3];            /* into tl_box.at: the planes through which it enters and leaves */
     int x, y, z;                    /* axes; z is that of the largest component of the direction */
     double shear_x, shear_y, shear_z;
+    float start[3], shear[2]; /* the origin along x, y and z, and the shear of x and y, in single precision */
     float rounding; /* of a triangle's coordinates in single precision, after the shear; infinite where products of them
                      * could overflow or vanish */
     bool front_only, any;
@@ -35,6 +35,7 @@ typedef struct tl_ray_hit {
     double distance;
     double weights[3];
     uint32_t face; /* TRILO_NONE: what is not further than `distance` */
+    uint32_t leaf; /* that has it */
     bool back;
 } tl_ray_hit;
 
@@ -72,10 +73,13 @@ static inline void tl_ray_shear(tl_ray *r)
     r->shear_x = d[r->x] / d[r->z];
     r->shear_y = d[r->y] / d[r->z];
     r->shear_z = 1 / d[r->z];
+    r->start[0] = (float)r->origin[r->x], r->start[1] = (float)r->origin[r->y], r->start[2] = (float)r->origin[r->z];
+    r->shear[0] = (float)r->shear_x, r->shear[1] = (float)r->shear_y;
 }
 
-/* The place of a plane, its distance along an axis and the quotient by the direction are rounded a dozen times, each
- * time by at most 2^-23 of the largest coordinate: 2^-18 is more than all of that. Where products could overflow, every
+/* The places of planes and of the origin are multiplied by the inverse of the direction before they are subtracted.
+ * Together they are rounded a dozen times, each time by at most 2^-23 of the largest coordinate times that inverse:
+ * 2^-18 is more than all of that. Where products could overflow, every
  * box counts as entered. */
 static inline bool tl_ray_prepare(const trilo_query *query, const trilo_ray *ray, tl_ray *r)
 {
@@ -91,9 +95,8 @@ static inline bool tl_ray_prepare(const trilo_query *query, const trilo_ray *ray
         r->origin[k] = origin[k];
         const double slack = (r->direction[k] < 0 ? -most : most) * 0x1p-18;
         r->inverse[k] = most < 0x1p80 ? r->inverse[k] : 0;
-        r->step[k] = r->inverse[k] * TL_QUERY_STEP;
-        r->low[k] = (float)(origin[k] + slack);
-        r->high[k] = (float)(origin[k] - slack);
+        r->before[k] = (float)(origin[k] + slack) * r->inverse[k];
+        r->behind[k] = (float)(origin[k] - slack) * r->inverse[k];
     }
     tl_ray_shear(r);
     r->rounding = most > 0x1p-50 && most < 0x1p60 ? (float)(most * 0x1p-20) : INFINITY;
@@ -121,14 +124,14 @@ static inline bool tl_ray_edge_on(const double x[3], const double y[3], const do
     return !(fabs(area) > 0x1p-34 * wide * (wide + far));
 }
 
-static inline bool tl_ray_intersect(const tl_ray *r, const float corners[9], tl_ray_hit *hit)
+/* `at` has the first coordinate, the others follow `count` apart. */
+static inline bool tl_ray_intersect(const tl_ray *r, const float *at, size_t count, tl_ray_hit *hit)
 {
     double x[3], y[3], depth[3], edges[3];
-    for (int c = 0; c < 3; c++) {
-        const float *at = corners + 3 * c;
-        depth[c] = at[r->z] - r->origin[r->z];
-        x[c] = (at[r->x] - r->origin[r->x]) - r->shear_x * depth[c];
-        y[c] = (at[r->y] - r->origin[r->y]) - r->shear_y * depth[c];
+    for (int c = 0; c < 3; c++, at += 3 * count) {
+        depth[c] = at[(size_t)r->z * count] - r->origin[r->z];
+        x[c] = (at[(size_t)r->x * count] - r->origin[r->x]) - r->shear_x * depth[c];
+        y[c] = (at[(size_t)r->y * count] - r->origin[r->y]) - r->shear_y * depth[c];
     }
     edges[0] = x[2] * y[1] - y[2] * x[1];
     edges[1] = x[0] * y[2] - y[0] * x[2];
@@ -147,5 +150,10 @@ static inline bool tl_ray_intersect(const tl_ray *r, const float corners[9], tl_
         hit->weights[k] = edges[k] / sum;
     return true;
 }
+
+/* ---- ray.c ---- */
+
+/* Finds what is nearer than `best`, or any hit. */
+void tl_ray_traverse(const trilo_query *query, const tl_ray *r, tl_ray_hit *best);
 
 #endif

@@ -33,10 +33,11 @@ static void triangle_relative(const float corners[9], const double from[3], doub
 
 void tl_triangle_cross(const float corners[9], double out[3])
 {
-    double c[3][3], ab[3], ac[3];
-    triangle_relative(corners, (const double[3]){0, 0, 0}, c);
-    vec3d_sub(c[1], c[0], ab);
-    vec3d_sub(c[2], c[0], ac);
+    double ab[3], ac[3];
+    for (int k = 0; k < 3; k++) {
+        ab[k] = (double)corners[k + 3] - corners[k];
+        ac[k] = (double)corners[k + 6] - corners[k];
+    }
     vec3d_cross(ab, ac, out);
 }
 
@@ -159,11 +160,11 @@ static float triangle_to_float(double value)
     return (float)(value > FLT_MAX ? FLT_MAX : value < -FLT_MAX ? -FLT_MAX : value);
 }
 
-void tl_hit_fill(const trilo_query *query, uint32_t face, const double weights[3], const double at[3], double distance,
-                 trilo_hit *hit)
+void tl_hit_fill(const trilo_query *query, uint32_t face, const float corners[9], const double weights[3],
+                 const double at[3], double distance, trilo_hit *hit)
 {
     double normal[3];
-    tl_triangle_cross(query->corners[face], normal);
+    tl_triangle_cross(corners, normal);
     const double length = sqrt(vec3d_dot(normal, normal)), shrink = length > 0 ? 1 / length : 0;
     *hit = (trilo_hit){
         .face = query->faces[face],

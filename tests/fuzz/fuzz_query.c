@@ -11,14 +11,20 @@
 
 enum { NUMBERS = 12, CORNERS_MOST = 3000 };
 
-static void check_ray(const trilo_query *query, const trilo_ray *ray)
+/* The nine coordinates of a face of the query: positions are in the order of triangles. */
+static const float *corners_of(const trilo_query *query, trilo_points positions, uint32_t face)
+{
+    return positions[3 * (size_t)(query->faces[face].triangle & ~TL_FACE_NOT_FINITE)];
+}
+
+static void check_ray(const trilo_query *query, trilo_points positions, const trilo_ray *ray)
 {
     tl_ray b;
     tl_ray_hit best = {.distance = ray->max_distance > 0 ? ray->max_distance : INFINITY, .face = TRILO_NONE};
     const bool able = ray->max_distance >= 0 && tl_ray_prepare(query, ray, &b);
     for (uint32_t i = 0; able && i < query->face_count; i++) {
         tl_ray_hit hit = best;
-        if (!tl_face_not_finite(&query->faces[i]) && tl_ray_intersect(&b, query->corners[i], &hit) &&
+        if (!tl_face_not_finite(&query->faces[i]) && tl_ray_intersect(&b, corners_of(query, positions, i), 1, &hit) &&
             (hit.distance < best.distance || best.face == TRILO_NONE ||
              tl_face_less(&query->faces[i], &query->faces[best.face]))) {
             best = hit;
@@ -38,7 +44,7 @@ static bool finite3(trilo_vec3 v)
 }
 
 /* Triangles within a distance, and the nearest of all. */
-static void check_near(const trilo_query *query, trilo_vec3 center, float radius)
+static void check_near(const trilo_query *query, trilo_points positions, trilo_vec3 center, float radius)
 {
     const double at[3] = {center.x, center.y, center.z}, most = (double)radius * radius;
     const bool able = finite3(center), sized = radius >= 0;
@@ -47,7 +53,7 @@ static void check_near(const trilo_query *query, trilo_vec3 center, float radius
     for (uint32_t i = 0; able && i < query->face_count; i++) {
         if (tl_face_not_finite(&query->faces[i]))
             continue;
-        const double distance2 = tl_triangle_closest_point(query->corners[i], at).distance2;
+        const double distance2 = tl_triangle_closest_point(corners_of(query, positions, i), at).distance2;
         count += sized && distance2 <= most ? 1 : 0;
         best = distance2 < best ? distance2 : best;
     }
@@ -59,12 +65,12 @@ static void check_near(const trilo_query *query, trilo_vec3 center, float radius
     CHECK(best == INFINITY || hit.distance == (float)fmin(sqrt(best), 3.4028234663852886e38));
 }
 
-static void check_frustum(const trilo_query *query, const trilo_frustum *frustum)
+static void check_frustum(const trilo_query *query, trilo_points positions, const trilo_frustum *frustum)
 {
     const tl_frustum f = tl_frustum_prepare(frustum);
     uint32_t count = 0;
     for (uint32_t i = 0; i < query->face_count; i++) {
-        const tl_box box = tl_triangle_box(query->corners[i]);
+        const tl_box box = tl_triangle_box(corners_of(query, positions, i));
         count += !tl_face_not_finite(&query->faces[i]) && tl_frustum_sees(&f, &box, ~0u) ? 1 : 0;
     }
     trilo_faces list = {.room = 0};
@@ -73,12 +79,12 @@ static void check_frustum(const trilo_query *query, const trilo_frustum *frustum
 }
 
 /* A box may be cut before it is asked for: only what is certain is compared. */
-static void check_box(const trilo_query *query, const trilo_bounds *bounds)
+static void check_box(const trilo_query *query, trilo_points positions, const trilo_bounds *bounds)
 {
     const tl_box box = tl_box_of(bounds);
     uint32_t within = 0, touching = 0;
     for (uint32_t i = 0; i < query->face_count; i++) {
-        const tl_box own = tl_triangle_box(query->corners[i]);
+        const tl_box own = tl_triangle_box(corners_of(query, positions, i));
         bool in = !tl_face_not_finite(&query->faces[i]), meets = in;
         for (int k = 0; k < 3; k++) {
             in = in && own.at[k] >= box.at[k] && own.at[k + 3] <= box.at[k + 3];
@@ -92,13 +98,13 @@ static void check_box(const trilo_query *query, const trilo_bounds *bounds)
     CHECK(list.count >= within && list.count <= touching);
 }
 
-static void ask(const trilo_query *query, const float n[NUMBERS])
+static void ask(const trilo_query *query, trilo_points positions, const float n[NUMBERS])
 {
     const trilo_vec3 a = {n[0], n[1], n[2]}, b = {n[3], n[4], n[5]};
-    check_ray(query, &(trilo_ray){a, b, n[6], n[7] < 0});
-    check_near(query, a, n[6]);
-    check_box(query, &(trilo_bounds){a, b});
-    check_frustum(query, &(trilo_frustum){2, {{n[3], n[4], n[5], n[6]}, {n[8], n[9], n[10], n[11]}}});
+    check_ray(query, positions, &(trilo_ray){a, b, n[6], n[7] < 0});
+    check_near(query, positions, a, n[6]);
+    check_box(query, positions, &(trilo_bounds){a, b});
+    check_frustum(query, positions, &(trilo_frustum){2, {{n[3], n[4], n[5], n[6]}, {n[8], n[9], n[10], n[11]}}});
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -128,9 +134,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const trilo_points moved = (trilo_points)others;
     trilo_query *query = trilo_query_new(&model, NULL, NULL, NULL);
     CHECK(query);
-    ask(query, n);
+    ask(query, mesh.positions, n);
     trilo_query_refit(query, &moved);
-    ask(query, n);
+    ask(query, moved, n);
     trilo_query_free(query);
     return 0;
 }

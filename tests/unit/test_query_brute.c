@@ -326,14 +326,22 @@ TEST(the_nearest_point_is_the_nearest_of_all)
 
 /* ---- the tree itself changes nothing, to the bit ---- */
 
-/* Every triangle of the tree, by the formulas that it uses itself; equal distances go to the lower number. */
-static uint32_t flat_ray(const trilo_query *query, const trilo_ray *ray, tl_ray_hit *best)
+/* The nine coordinates of a face of the tree. */
+static const float *flat_corners(const round_of *r, uint32_t face)
 {
+    const trilo_face *at = &r->query->faces[face];
+    return r->soup.points[at->mesh][3 * (size_t)(at->triangle & ~TL_FACE_NOT_FINITE)];
+}
+
+/* Every triangle of the tree, by the formulas that it uses itself; equal distances go to the lower number. */
+static uint32_t flat_ray(const round_of *r, const trilo_ray *ray, tl_ray_hit *best)
+{
+    const trilo_query *query = r->query;
     tl_ray b;
     *best = (tl_ray_hit){.distance = ray->max_distance > 0 ? ray->max_distance : INFINITY, .face = TRILO_NONE};
     for (uint32_t i = 0; tl_ray_prepare(query, ray, &b) && i < query->face_count; i++) {
         tl_ray_hit hit = *best;
-        if (tl_face_not_finite(&query->faces[i]) || !tl_ray_intersect(&b, query->corners[i], &hit))
+        if (tl_face_not_finite(&query->faces[i]) || !tl_ray_intersect(&b, flat_corners(r, i), 1, &hit))
             continue;
         if (hit.distance < best->distance || best->face == TRILO_NONE ||
             tl_face_less(&query->faces[i], &query->faces[best->face])) {
@@ -344,11 +352,12 @@ static uint32_t flat_ray(const trilo_query *query, const trilo_ray *ray, tl_ray_
     return best->face;
 }
 
-static uint32_t flat_nearest(const trilo_query *query, const double point[3], tl_closest_point *best)
+static uint32_t flat_nearest(const round_of *r, const double point[3], tl_closest_point *best)
 {
+    const trilo_query *query = r->query;
     uint32_t face = TRILO_NONE;
     for (uint32_t i = 0; i < query->face_count; i++) {
-        const tl_closest_point near = tl_triangle_closest_point(query->corners[i], point);
+        const tl_closest_point near = tl_triangle_closest_point(flat_corners(r, i), point);
         if (tl_face_not_finite(&query->faces[i]))
             continue;
         if (face == TRILO_NONE || near.distance2 < best->distance2 ||
@@ -385,7 +394,7 @@ static bool same_as_flat(round_of *r)
     trilo_hit hit;
     tl_ray_hit ray_best;
     tl_closest_point near_best = {.distance2 = 0};
-    const uint32_t struck = flat_ray(r->query, &ray, &ray_best), near = flat_nearest(r->query, at, &near_best);
+    const uint32_t struck = flat_ray(r, &ray, &ray_best), near = flat_nearest(r, at, &near_best);
     CHECK(trilo_query_ray_cast(r->query, &ray, &hit) == (struck != TRILO_NONE));
     if (struck != TRILO_NONE)
         check_face(r->query, &hit, struck, ray_best.distance);

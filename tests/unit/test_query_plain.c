@@ -17,7 +17,7 @@ static void check_same_tree(const trilo_query *a, const trilo_query *b)
     CHECK(!memcmp(&a->box, &b->box, sizeof a->box));
     CHECK(!memcmp(a->nodes, b->nodes, a->node_count * sizeof *a->nodes));
     CHECK(!memcmp(a->faces, b->faces, a->face_count * sizeof *a->faces));
-    CHECK(!memcmp(a->corners, b->corners, a->face_count * sizeof *a->corners));
+    CHECK(!memcmp(a->corners, b->corners, 9 * a->face_count * sizeof *a->corners));
 }
 
 static trilo_ray some_ray(dice *d)
