@@ -1,5 +1,6 @@
-/* Ray cast. */
+/* Ray cast, and the traversal for every machine. */
 #include "query/ray.h"
+#include "base/avx2.h"
 #include "base/strict_float.h"
 #include "query/ray_steps.h"
 
@@ -38,7 +39,12 @@ static bool ray_cast(const trilo_query *query, const trilo_ray *ray, bool any, t
         return false;
     r->any = any;
     *best = (tl_ray_hit){.distance = limit > 0 ? limit : INFINITY, .face = TRILO_NONE};
-    tl_ray_traverse(query, r, best);
+#if TL_AVX2
+    if (tl_has_avx2())
+        tl_ray_traverse_avx2(query, r, best);
+    else
+#endif
+        tl_ray_traverse(query, r, best);
     return best->face != TRILO_NONE;
 }
 

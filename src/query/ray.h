@@ -4,7 +4,7 @@
  * the ray is an axis, where only the signs of three edge functions count. An edge that two triangles share gives both
  * the same value with the other sign, so that no ray slips between them.
  *
- * Boxes by slabs (Kay and Kajiya 1986) in single precision, four at a time, made a little larger than all
+ * Boxes by slabs (Kay and Kajiya 1986) in single precision, four or eight at a time, made a little larger than all
  * rounding together: no box is missed whose triangle is hit, and no box seems further away than its content. So what is
  * hit does not depend on the boxes.
  */
@@ -151,9 +151,10 @@ static inline bool tl_ray_intersect(const tl_ray *r, const float *at, size_t cou
     return true;
 }
 
-/* ---- ray.c ---- */
+/* ---- ray.c, ray_avx2.c ---- */
 
 /* Finds what is nearer than `best`, or any hit. */
 void tl_ray_traverse(const trilo_query *query, const tl_ray *r, tl_ray_hit *best);
+void tl_ray_traverse_avx2(const trilo_query *query, const tl_ray *r, tl_ray_hit *best);
 
 #endif
