@@ -126,14 +126,17 @@ static const tl_batch_growth batch_growths[] = {{68, 66, 8}, {70, 70, 8}};
 /* What the levels add, one after the other; each does what those below it do. */
 typedef struct batch_level {
     uint32_t tries, packings, searches;
-    tl_batch_effort search, resident;
-    uint32_t resident_rounds;
+    tl_batch_effort search;
+    tl_batch_effort bones; /* of skinned meshes with residency, */
+    uint32_t bone_rounds;
+    tl_batch_effort smaller; /* and of others, whose batches are smaller then */
+    uint32_t smaller_starts;
 } batch_level;
 
 static const batch_level batch_levels[] = {
-    {1, 2, 0, {0, 0, 0, 1}, {0, 0, 0, 1}, 0},
-    {4, 16, 3, {300, 60, 12, 1}, {100, 40, 12, 1}, 1},
-    {32, 256, 4, {2000, 100, 16, 1}, {300, 60, 20, 1}, 4},
+    {1, 2, 0, {0, 0, 0, 1, 0}, {0, 0, 0, 1, 0}, 0, {0, 0, 0, 1, 0}, 0},
+    {4, 16, 3, {300, 60, 12, 1, 0}, {100, 40, 12, 1, 0}, 1, {300, 60, 12, 1, 0}, 2},
+    {32, 256, 4, {2000, 100, 16, 1, 0}, {300, 60, 20, 1, 0}, 4, {1000, 60, 12, 1, 0}, 10},
 };
 
 /* Greedy growth and packing by bones. Fuller batches are tried only where they could be fewer. The first level makes
@@ -193,16 +196,44 @@ static bool batch_search(batch_builder *b, const batch_level *level, tl_batch_li
     return true;
 }
 
-/* With residency the order counts, and what pays to move depends on it: ordering and annealing alternate. */
-static bool batch_search_resident(batch_builder *b, const batch_level *level, tl_batch_list *batches, bool order)
+/* With residency the order counts, and with bones what pays to move depends on it: ordering and annealing alternate. */
+static bool batch_search_bones(batch_builder *b, const batch_level *level, tl_batch_list *batches, bool order)
 {
-    for (uint32_t round = 0; round < level->resident_rounds; round++) {
-        tl_batch_effort effort = level->resident;
-        effort.temperature = effort.temperature * (level->resident_rounds - round) / level->resident_rounds;
+    for (uint32_t round = 0; round < level->bone_rounds; round++) {
+        tl_batch_effort effort = level->bones;
+        effort.temperature = effort.temperature * (level->bone_rounds - round) / level->bone_rounds;
         effort.seed += round;
         if (order && (!tl_batch_order(b->scratch, b->in, batches) || !batch_emit(b, batches, true)))
             return false;
         if (!tl_batch_anneal(b->scratch, b->in, true, &effort, batches) || !batch_emit(b, batches, true))
+            return false;
+    }
+    return true;
+}
+
+static bool batch_emit_ordered(batch_builder *b, tl_batch_list *batches)
+{
+    return tl_batch_order(b->scratch, b->in, batches) && batch_emit(b, batches, true);
+}
+
+/* Annealing fills batches as far as their strips allow, which leaves no slots for residents that only later batches
+ * need. So batches with several lower limits are annealed, too. */
+static bool batch_search_smaller(batch_builder *b, const batch_level *level, tl_batch_list batches)
+{
+    static const uint32_t fulls[] = {56, 60, 52, 58, 54};
+    const uint32_t starts = b->in->triangle_count > batch_large ? 1 : level->smaller_starts;
+    if (b->out.vertex_count <= b->in->vertex_count + b->out.part_count)
+        return true; /* nothing is loaded twice, but for odd numbers */
+    if (!batch_emit_ordered(b, &batches))
+        return false;
+    for (uint32_t i = 0; i < starts; i++) {
+        const uint32_t full = fulls[i % (sizeof fulls / sizeof *fulls)];
+        const tl_batch_growth growth = {.full = full, .component_full = full};
+        tl_batch_effort effort = level->smaller;
+        effort.seed += i;
+        effort.full = full;
+        if (!tl_batch_grow(b->scratch, b->in, &growth, &batches) ||
+            !tl_batch_anneal(b->scratch, b->in, false, &effort, &batches) || !batch_emit_ordered(b, &batches))
             return false;
     }
     return true;
@@ -223,16 +254,18 @@ static bool batch_build(batch_builder *b)
         if (!batch_search(b, &batch_levels[l], &batches))
             return false;
         tl_batch_list ordered = batches;
-        if (b->in->resident && !batch_search_resident(b, &batch_levels[l], &ordered, true))
+        if (b->in->resident && b->in->bones && !batch_search_bones(b, &batch_levels[l], &ordered, true))
             return false;
     }
-    if (!b->in->resident || !b->in->bones)
+    if (!b->in->resident)
         return true;
+    if (!b->in->bones)
+        return top == 1 || batch_search_smaller(b, &batch_levels[top - 1], batches);
     /* Bone by bone, which is an order already. */
     if (!tl_batch_grow_by_bone(b->scratch, b->in, &batches) || !batch_emit(b, &batches, true))
         return false;
     for (uint32_t l = 1; l < top; l++)
-        if (!batch_search_resident(b, &batch_levels[l], &batches, false))
+        if (!batch_search_bones(b, &batch_levels[l], &batches, false))
             return false;
     return true;
 }

@@ -52,6 +52,7 @@ typedef struct batch_annealer {
     uint32_t *bone;                  /* of each vertex, numbered */
     uint16_t *bones;                 /* of each number */
     uint64_t temperature;
+    uint32_t full; /* the most vertices of a batch that gets more */
     /* The connected component that is moved. */
     uint32_t component[BATCH_ANNEAL_COMPONENT_TRIANGLES], component_count;
     uint32_t reached[BATCH_ANNEAL_COMPONENT_VERTICES], reached_count; /* its vertices */
@@ -185,7 +186,7 @@ static uint32_t batch_anneal_neighbour(batch_annealer *s, uint32_t triangle)
 
 static bool batch_anneal_has_room(const batch_annealer *s, uint32_t batch)
 {
-    return s->vertices[batch] <= TL_BATCH_SLOTS && s->triangles[batch] <= TL_BATCH_TRIANGLES;
+    return s->vertices[batch] <= s->full && s->triangles[batch] <= TL_BATCH_TRIANGLES;
 }
 
 /* How loads of a batch change: vertices of a bone (0 without bones) that come or go. */
@@ -264,7 +265,7 @@ static void batch_step_add_vertex(const batch_annealer *s, batch_step *step, uin
 
 static bool batch_step_fits(const batch_annealer *s, const batch_step *step)
 {
-    return s->vertices[step->to] + step->entering <= TL_BATCH_SLOTS &&
+    return s->vertices[step->to] + step->entering <= s->full &&
            s->triangles[step->to] + step->triangles <= TL_BATCH_TRIANGLES;
 }
 
@@ -376,7 +377,7 @@ static void batch_anneal_try_island(batch_annealer *s, uint32_t island, uint32_t
     const uint32_t *vertices = s->island_vertices + s->first_vertex[island],
                    count = batch_anneal_island_size(s, island);
     batch_step step;
-    if (s->vertices[to] + count > TL_BATCH_SLOTS)
+    if (s->vertices[to] + count > s->full)
         return;
     batch_step_begin(&step, from, to, s->island_triangles[island]);
     batch_step_add_island(s, &step, island);
@@ -415,7 +416,7 @@ static void batch_anneal_try_component(batch_annealer *s)
     const uint32_t triangle = tl_batch_random(&s->random) % s->in->triangle_count;
     const uint32_t from = s->batch[triangle], to = tl_batch_random(&s->random) % s->batch_count;
     const uint32_t island = s->island[s->in->triangles[triangle][0]];
-    if (from == to || s->vertices[to] >= TL_BATCH_SLOTS)
+    if (from == to || s->vertices[to] >= s->full)
         return;
     const bool large = batch_anneal_island_size(s, island) > BATCH_ANNEAL_COMPONENT_VERTICES;
     if (!large && !s->cut[island])
@@ -603,7 +604,10 @@ static uint32_t batch_anneal_counted(uint32_t triangles, bool bones)
 bool tl_batch_anneal(tl_arena *arena, const tl_batch_input *in, bool resident, const tl_batch_effort *effort,
                      tl_batch_list *batches)
 {
-    batch_annealer s = {.in = in, .resident = resident, .random = effort->seed};
+    batch_annealer s = {.in = in,
+                        .resident = resident,
+                        .random = effort->seed,
+                        .full = effort->full > 0 ? effort->full : TL_BATCH_SLOTS};
     if (batches->count < 2)
         return true;
     if (!batch_annealer_new(arena, &s, batches))

@@ -12,11 +12,13 @@
 #include <string.h>
 
 enum {
-    SLOT_AHEAD = 2,                     /* batches that are looked at for what they will need, */
-    SLOT_AHEAD_BONES = 16,              /* and with bones, which cost much to load again */
-    SLOT_STRIP_ROOM = 66,               /* slots in use that leave a strip room, */
-    SLOT_TIGHT_COST = 4 * TL_COST_BYTE, /* and what each one more costs */
-    SLOT_SPLIT_LEAST = 4                /* vertices in a part of a split block */
+    SLOT_AHEAD = 2,                      /* batches that are looked at for what they will need, */
+    SLOT_AHEAD_BONES = 16,               /* and with bones, which cost much to load again */
+    SLOT_STRIP_COST = 10 * TL_COST_BYTE, /* of a strip that lacks room, */
+    SLOT_TIGHT_COST = 4 * TL_COST_BYTE,  /* of each slot that it lacks, */
+    SLOT_LAST = 68,                      /* and of each slot in use beyond this, where not even a short strip fits */
+    SLOT_LAST_COST = 10 * TL_COST_BYTE,
+    SLOT_SPLIT_LEAST = 4 /* vertices in a part of a split block */
 };
 
 /* The first slot that a load of so many vertices destroys. */
@@ -60,7 +62,15 @@ typedef struct slot_plan {
     uint8_t kept[TL_BATCH_SLOTS]; /* of each block: vertices that are needed later */
     bool taken[TL_BATCH_SLOTS + TL_RSP_SPOILED + 1];
     uint32_t residents_end; /* one more than the highest slot taken */
+    uint32_t ceiling;       /* no block is loaded to this slot or above */
 } slot_plan;
+
+/* Which residents stay, and how high blocks may go. */
+typedef struct slot_choice {
+    uint32_t limit; /* residents in lower slots stay */
+    bool extra;     /* also those that only later batches need */
+    uint32_t ceiling;
+} slot_choice;
 
 /* Does block a come before b? What is kept goes to the lowest slots, which leaves the others consecutive. Otherwise
  * bones ascend, but the largest is last: the highest slots are those that strips can free, and only within a block may
@@ -112,7 +122,7 @@ static bool slot_is_clear(const slot_plan *p, const bool *loaded, uint32_t slot,
 /* The lowest place for so many vertices; TL_BATCH_SLOTS: there is none. */
 static uint32_t slot_find_gap(const slot_plan *p, const bool *loaded, uint32_t count, uint32_t gap)
 {
-    for (uint32_t slot = 0; slot + count <= TL_BATCH_SLOTS; slot++)
+    for (uint32_t slot = 0; slot + count <= p->ceiling; slot++)
         if (slot_is_clear(p, loaded, slot, count, gap))
             return slot;
     return TL_BATCH_SLOTS;
@@ -169,8 +179,8 @@ static bool slot_place_blocks(slot_plan *p, uint32_t gap)
 
 /* --- residents --- */
 
-/* The loads, less what the kept residents save later. */
-static int64_t slot_plan_cost(const slot_plan *p, uint32_t spared)
+/* The loads, less what the kept residents save later, and what it costs that a strip lacks room. */
+static int64_t slot_plan_cost(const slot_plan *p, uint32_t spared, uint32_t triangles)
 {
     int64_t cost = -(int64_t)TL_COST_BYTE * TL_RSP_VERTEX_SIZE * spared;
     uint32_t end = p->residents_end;
@@ -179,21 +189,25 @@ static int64_t slot_plan_cost(const slot_plan *p, uint32_t spared)
         cost += tl_batch_load_cost(p->blocks[b].count, p->blocks[b].bone);
         end = block_end > end ? block_end : end;
     }
-    return cost + (end > SLOT_STRIP_ROOM ? SLOT_TIGHT_COST * (end - SLOT_STRIP_ROOM) : 0);
+    const uint32_t needed = end + tl_batch_strip_slots(triangles);
+    if (needed > TL_BATCH_SLOTS)
+        cost += SLOT_STRIP_COST + SLOT_TIGHT_COST * (int64_t)(needed - TL_BATCH_SLOTS) +
+                SLOT_LAST_COST * (int64_t)(end > SLOT_LAST ? end - SLOT_LAST : 0);
+    return cost;
 }
 
-/* Residents below `limit` stay; `extra`: also those that only later batches need. False: no room for the rest. */
+/* False: no room for what has to be loaded. */
 static bool slot_try_residents(const tl_slot_allocator *p, uint32_t number, const tl_vertex_batch *batch,
-                               uint32_t limit, bool extra, slot_plan *out, int64_t *cost)
+                               slot_choice choice, slot_plan *out, int64_t *cost)
 {
     uint32_t spared = 0;
-    *out = (slot_plan){.block_count = 0};
-    for (uint32_t s = 0; s < limit; s++) {
+    *out = (slot_plan){.ceiling = choice.ceiling};
+    for (uint32_t s = 0; s < choice.limit; s++) {
         const uint32_t vertex = p->cache[s];
         if (vertex == TL_NO_VERTEX)
             continue;
         const bool now = p->numbered[vertex] == number + 1, later = slot_is_kept(p, number, vertex);
-        if (!now && !(extra && later))
+        if (!now && !(choice.extra && later))
             continue;
         out->taken[s] = true;
         out->residents_end = s + 1;
@@ -201,7 +215,7 @@ static bool slot_try_residents(const tl_slot_allocator *p, uint32_t number, cons
     }
     for (uint32_t i = 0; i < batch->vertex_count; i++) {
         const uint32_t slot = p->numbers[batch->vertices[i]];
-        if (slot < limit && out->taken[slot] && p->cache[slot] == batch->vertices[i])
+        if (slot < choice.limit && out->taken[slot] && p->cache[slot] == batch->vertices[i])
             continue;
         const uint16_t bone = tl_batch_vertex_bone(p->in, batch->vertices[i]);
         uint32_t b = 0;
@@ -217,11 +231,13 @@ static bool slot_try_residents(const tl_slot_allocator *p, uint32_t number, cons
         return false; /* a part cannot be without a load */
     if (!(p->resident && slot_place_blocks(out, TL_RSP_SPOILED)) && !slot_place_blocks(out, 0))
         return false;
-    *cost = slot_plan_cost(out, spared);
+    *cost = slot_plan_cost(out, spared, p->batches->first[number + 1] - p->batches->first[number]);
     return true;
 }
 
-/* numbers[] of a vertex in the cache is its slot while residents are chosen. */
+/* numbers[] of a vertex in the cache is its slot while residents are chosen. Blocks that stay below the indices of a
+ * strip may need one more load, which mostly costs less than a second strip; without the smaller batches of the higher
+ * levels it does not. */
 static void slot_choose_residents(tl_slot_allocator *p, uint32_t number, const tl_vertex_batch *batch, slot_plan *best)
 {
     slot_plan other;
@@ -231,16 +247,22 @@ static void slot_choose_residents(tl_slot_allocator *p, uint32_t number, const t
     for (uint32_t s = 0; s < TL_BATCH_SLOTS; s++)
         if (p->cache[s] != TL_NO_VERTEX)
             p->numbers[p->cache[s]] = s;
-    slot_try_residents(p, number, batch, 0, false, best, &least); /* an empty cache has room for every batch */
+    const uint32_t indices = tl_batch_strip_slots(p->batches->first[number + 1] - p->batches->first[number]);
+    const uint32_t below = indices < TL_BATCH_SLOTS ? TL_BATCH_SLOTS - indices : 0;
+    const uint32_t choices = p->in->level > 1 ? 4 : 2;
+    const slot_choice none = {.ceiling = TL_BATCH_SLOTS};
+    slot_try_residents(p, number, batch, none, best, &least); /* an empty cache has room for every batch */
     for (uint32_t limit = 1; p->resident && limit <= TL_BATCH_SLOTS; limit++) {
         const uint32_t vertex = p->cache[limit - 1];
         if (vertex == TL_NO_VERTEX || (p->numbered[vertex] != number + 1 && !slot_is_kept(p, number, vertex)))
             continue; /* nothing that the limit before did not have */
-        for (int extra = 0; extra < 2; extra++)
-            if (slot_try_residents(p, number, batch, limit, extra != 0, &other, &cost) && cost < least) {
+        for (uint32_t choice = 0; choice < choices; choice++) {
+            const slot_choice one = {limit, choice % 2 != 0, choice < 2 ? TL_BATCH_SLOTS : below};
+            if (slot_try_residents(p, number, batch, one, &other, &cost) && cost < least) {
                 least = cost;
                 *best = other;
             }
+        }
     }
 }
 

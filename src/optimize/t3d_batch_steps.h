@@ -44,13 +44,18 @@ enum {
     TL_DRAW_TIGHT_MOST = 6                 /* up to the cost of another strip and of triangles that make room for it */
 };
 
+/* How many slots the indices of so many triangles are likely to take. */
+static inline uint32_t tl_batch_strip_slots(uint32_t triangles)
+{
+    return (triangles * TL_DRAW_INDICES_IN_16 + 16 * TL_DRAW_INDICES_IN_SLOT - 16) / (16 * TL_DRAW_INDICES_IN_SLOT);
+}
+
 /* An estimate of what a batch costs besides its loads: its strip needs room above its vertices. A small batch costs
  * less than a whole one, so that it may dissolve. */
 static inline uint32_t tl_batch_draw_estimate(uint32_t vertices, uint32_t triangles)
 {
     const uint32_t part = vertices < TL_DRAW_SMALL ? vertices : TL_DRAW_SMALL;
-    const uint32_t end = vertices + (triangles * TL_DRAW_INDICES_IN_16 + 16 * TL_DRAW_INDICES_IN_SLOT - 16) /
-                                        (16 * TL_DRAW_INDICES_IN_SLOT);
+    const uint32_t end = vertices + tl_batch_strip_slots(triangles);
     const uint32_t over = end > TL_BATCH_SLOTS ? end - TL_BATCH_SLOTS : 0;
     return TL_DRAW_COST * part / TL_DRAW_SMALL +
            TL_DRAW_TIGHT_COST * (over < TL_DRAW_TIGHT_MOST ? over : TL_DRAW_TIGHT_MOST);
@@ -129,6 +134,7 @@ typedef struct tl_batch_effort {
     uint32_t stages;      /* at ever lower temperatures */
     uint32_t temperature; /* at the beginning, in bytes */
     uint32_t seed;        /* of random numbers */
+    uint32_t full;        /* the most vertices that a batch may grow to; 0: TL_BATCH_SLOTS */
 } tl_batch_effort;
 
 /* Simulated annealing: moves triangles between batches. Its costs are estimates, so the result may cost more than

@@ -42,6 +42,20 @@ static uint32_t batch_of(const tl_batch_list *list, uint32_t triangle)
     return UINT32_MAX;
 }
 
+/* Different vertices of a batch. */
+static uint32_t count_vertices(const tl_batch_input *in, const tl_batch_list *list, uint32_t batch)
+{
+    bool seen[ISLANDS * ISLAND_VERTICES] = {false};
+    uint32_t vertices = 0;
+    for (uint32_t i = list->first[batch]; i < list->first[batch + 1]; i++)
+        for (int c = 0; c < 3; c++) {
+            bool *vertex = &seen[in->triangles[list->order[i]][c]];
+            vertices += *vertex ? 0 : 1;
+            *vertex = true;
+        }
+    return vertices;
+}
+
 /* Every triangle is in one batch, and every batch fits the cache. */
 static void check_partition(const tl_batch_input *in, const tl_batch_list *list)
 {
@@ -49,14 +63,7 @@ static void check_partition(const tl_batch_input *in, const tl_batch_list *list)
     for (uint32_t t = 0; t < in->triangle_count; t++)
         CHECK(batch_of(list, t) != UINT32_MAX);
     for (uint32_t g = 0; g < list->count; g++) {
-        bool seen[ISLANDS * ISLAND_VERTICES] = {false};
-        uint32_t vertices = 0;
-        for (uint32_t i = list->first[g]; i < list->first[g + 1]; i++)
-            for (int c = 0; c < 3; c++) {
-                bool *vertex = &seen[in->triangles[list->order[i]][c]];
-                vertices += *vertex ? 0 : 1;
-                *vertex = true;
-            }
+        const uint32_t vertices = count_vertices(in, list, g);
         CHECK(vertices > 0 && vertices <= TL_BATCH_SLOTS);
     }
 }
@@ -127,4 +134,66 @@ TEST(bones_cut_components)
     }
 }
 
-TEST_MAIN(CASE(components_fill_batches), CASE(cut_components_are_joined), CASE(bones_cut_components))
+/* Batches of 40 vertices would grow to 70, but for the limit. */
+TEST(batches_stay_below_the_limit)
+{
+    uint32_t triangles[TRIANGLES][3];
+    tl_arena arena;
+    make_islands(triangles);
+    const tl_batch_input in = {.vertex_count = ISLANDS * ISLAND_VERTICES,
+                               .triangle_count = TRIANGLES,
+                               .triangles = (const uint32_t(*)[3])triangles};
+    const tl_batch_effort effort = {.steps = 500, .stages = 50, .temperature = 16, .seed = 1, .full = 50};
+    for (int resident = 0; resident < 2; resident++) {
+        tl_arena_init(&arena, NULL);
+        tl_batch_list list = cut_evenly(&arena, 4 * ISLAND_TRIANGLES);
+        CHECK(tl_batch_anneal(&arena, &in, resident != 0, &effort, &list));
+        check_partition(&in, &list);
+        CHECK_INT(list.count, 7);
+        for (uint32_t g = 0; g < list.count; g++)
+            CHECK_INT(count_vertices(&in, &list, g), 50);
+        tl_arena_free(&arena);
+    }
+}
+
+static uint32_t fetched_bytes(const tl_batch_output *out)
+{
+    uint32_t bytes = 0;
+    for (uint32_t i = 0; i < out->part_count; i++) {
+        const tl_batch_part *part = &out->parts[i];
+        bytes += TL_RSP_LOAD_BYTES + TL_RSP_VERTEX_SIZE * (uint32_t)part->vertex_count;
+        bytes += TL_RSP_DRAW_BYTES * (part->index_count / 3u + (part->sequence_count > 0 ? 1u : 0u));
+        for (int s = 0; s < TL_BATCH_STRIPS && part->strip_counts[s] > 0; s++)
+            bytes += TL_RSP_DRAW_BYTES + tl_rsp_strip_bytes(part->strip_counts[s]);
+    }
+    return bytes;
+}
+
+/* A smooth grid, where residents spare the most: batches have to leave them slots, and room for a strip above. They
+ * took 22,800 bytes when they did not. */
+TEST(residents_get_slots)
+{
+    enum { SIDE = 31, CELLS = SIDE - 1, GRID_TRIANGLES = 2 * CELLS * CELLS };
+    uint32_t triangles[GRID_TRIANGLES][3];
+    tl_arena arena;
+    tl_batch_output out;
+    for (uint32_t cell = 0; cell < CELLS * CELLS; cell++) {
+        const uint32_t v = cell / CELLS * SIDE + cell % CELLS;
+        memcpy(triangles[2 * cell], (uint32_t[]){v, v + 1, v + SIDE}, sizeof *triangles);
+        memcpy(triangles[2 * cell + 1], (uint32_t[]){v + 1, v + SIDE + 1, v + SIDE}, sizeof *triangles);
+    }
+    const tl_batch_input in = {.vertex_count = SIDE * SIDE,
+                               .triangle_count = GRID_TRIANGLES,
+                               .triangles = (const uint32_t(*)[3])triangles,
+                               .strips = true,
+                               .sequences = true,
+                               .level = 2,
+                               .resident = true};
+    tl_arena_init(&arena, NULL);
+    CHECK(tl_batch(&arena, &in, &out));
+    CHECK(fetched_bytes(&out) <= 22300);
+    tl_arena_free(&arena);
+}
+
+TEST_MAIN(CASE(components_fill_batches), CASE(cut_components_are_joined), CASE(bones_cut_components),
+          CASE(batches_stay_below_the_limit), CASE(residents_get_slots))
