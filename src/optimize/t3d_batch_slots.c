@@ -133,7 +133,7 @@ static uint32_t slot_find_gap(const slot_plan *p, const bool *loaded, uint32_t c
 static bool slot_split_block(slot_plan *p, bool *loaded, uint32_t number)
 {
     uint32_t left = p->blocks[number].count;
-    if (p->blocks[number].bone != TL_BATCH_NO_BONE)
+    if (p->blocks[number].bone != TL_BATCH_NO_BONE || left < 2)
         return false;
     for (uint32_t count = left - 1, splits = 0; left > 0; count = count < left ? count : left) {
         const uint32_t slot = slot_find_gap(p, loaded, count, 0);
