@@ -92,7 +92,8 @@ static inline unsigned viewport_place4(const tl_console_view *view, const float 
                                        tl_console_vertex out[4])
 {
     const tl_viewport *viewport = &view->viewport;
-    const __m128 a = _mm_loadu_ps(positions[0]), b = _mm_loadu_ps(positions[0] + 4), c = _mm_loadu_ps(positions[0] + 8);
+    const float *numbers = (const float *)positions; /* 12 of them */
+    const __m128 a = _mm_loadu_ps(numbers), b = _mm_loadu_ps(numbers + 4), c = _mm_loadu_ps(numbers + 8);
     const __m128 yz = _mm_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1)), xy = _mm_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2));
     const __m256d px = _mm256_cvtps_pd(_mm_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0))),
                   py = _mm256_cvtps_pd(_mm_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0))),
