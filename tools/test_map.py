@@ -13,9 +13,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.path.join(ROOT, "build")
 
 
-def build(preset, *targets):
+def build(preset, *targets, folder=BUILD, options=()):
     """Builds a preset; false when that fails."""
-    for command in (["cmake", "--preset", preset], ["cmake", "--build", "--preset", preset, "--target", *targets]):
+    for command in (["cmake", "--preset", preset, "-B", folder, *options], ["cmake", "--build", folder, "--target", *targets]):
         done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode != 0:
             print(done.stdout)
