@@ -55,9 +55,10 @@ static void gltf_report_index(gltf_checker *c, const tl_json *value, const char 
 uint32_t tl_gltf_check_index(gltf_checker *c, const tl_json *object, const char *key, gltf_array array, bool required)
 {
     bool bad;
-    const uint32_t index = tl_gltf_index(c->file, object, key, array, &bad);
-    if (bad)
-        gltf_report_index(c, tl_json_member(object, key), key, array);
+    const tl_json *value = tl_json_member(object, key);
+    const uint32_t index = tl_gltf_index_of(c->file, value, array, &bad);
+    if (value && bad)
+        gltf_report_index(c, value, key, array);
     else if (index == TRILO_NONE && required)
         GLTF_REPORT(c, GLTF_R_STRUCTURE, object, "needs a member called %s", key);
     return index;

@@ -131,21 +131,22 @@ static void gltf_conform_influences(gltf_checker *c, const tl_json *attributes, 
             tl_gltf_cursor_next(&joint_cursors[i], j[i]);
             tl_gltf_cursor_next(&weight_cursors[i], w[i]);
         }
-        for (uint32_t i = 0, component = 0; component < 4; i = i + 1 < sets ? i + 1 : 0, component += i == 0) {
-            const bool floats = weights[i]->component == GLTF_F32;
-            const double weight = floats ? w[i][component] : w[i][component] / largest[weights[i]->component - GLTF_S8];
-            if (weight == 0)
-                continue;
-            uint32_t known = 0;
-            while (known < count && used[known] != j[i][component])
-                known++;
-            is_twice |= known < count;
-            is_negative |= weight < 0;
-            if (known == count) {
-                used[count++] = j[i][component];
-                sum = weight > 0 ? (float)((double)sum + weight) : sum;
+        for (uint32_t component = 0; component < 4; component++)
+            for (uint32_t i = 0; i < sets; i++) {
+                const uint32_t type = weights[i]->component;
+                const double weight = type == GLTF_F32 ? w[i][component] : w[i][component] / largest[type - GLTF_S8];
+                uint32_t known = 0;
+                if (weight == 0)
+                    continue;
+                while (known < count && used[known] != j[i][component])
+                    known++;
+                is_twice |= known < count;
+                is_negative |= weight < 0;
+                if (known == count) {
+                    used[count++] = j[i][component];
+                    sum = weight > 0 ? (float)((double)sum + weight) : sum;
+                }
             }
-        }
         const bool is_off = !(fabs((double)sum - 1) <= 2e-7 * count);
         negative += is_negative;
         twice += is_twice;
