@@ -83,6 +83,15 @@ static bool has_word(const command_line *line, const char *word)
     return false;
 }
 
+/* Is JSON asked for? What follows an option without "=" may be its value, as the file of `-o --json`. */
+static bool asks_for_json(const command_line *line)
+{
+    for (size_t i = 1; i < line->count; i++)
+        if (strcmp(line->words[i], "--json") == 0 && (line->words[i - 1][0] != '-' || strchr(line->words[i - 1], '=')))
+            return true;
+    return false;
+}
+
 /* Is there text on standard output, whatever --json says? */
 static bool prints_text(const command_line *line)
 {
@@ -183,7 +192,7 @@ static void try_command(command_line *line, size_t size)
     CHECK_INT(temporary, 0);
     if (code > EXIT_READ && !writes_many(line))
         CHECK(before == after);
-    if (code <= EXIT_READ && has_word(line, "--json") && !prints_text(line))
+    if (code <= EXIT_READ && asks_for_json(line) && !prints_text(line))
         check_json();
     if (code == 0 &&
         (strcmp(words[0], "convert") == 0 || strcmp(words[0], "optimize") == 0 || strcmp(words[0], "gltf_to_t3d") == 0))
