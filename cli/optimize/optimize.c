@@ -67,15 +67,25 @@ static exit_code optimize_make(cli_optimizer *optimizer)
     return exit_of(err.code);
 }
 
-/* Files beside the result, which are not written yet. */
+/* Files beside the result, which are not written yet. They are asked for in the order in which they were made, so the
+ * search begins behind the last one that was found. */
+typedef struct made_files {
+    const trilo_conversion *result;
+    uint32_t next;
+} made_files;
+
 static bool find_companion(void *user, const char *name, trilo_bytes *bytes)
 {
-    const trilo_conversion *result = user;
-    for (uint32_t i = 0; i < result->companion_count; i++)
-        if (strcmp(result->companions[i].name, name) == 0) {
-            *bytes = result->companions[i].bytes;
+    made_files *files = user;
+    const uint32_t count = files->result->companion_count;
+    for (uint32_t n = 0; n < count; n++) {
+        const uint32_t i = files->next < count - n ? files->next + n : files->next - (count - n);
+        if (strcmp(files->result->companions[i].name, name) == 0) {
+            *bytes = files->result->companions[i].bytes;
+            files->next = i + 1 < count ? i + 1 : 0;
             return true;
         }
+    }
     return false;
 }
 
@@ -96,8 +106,9 @@ static exit_code measure_result(cli_optimizer *optimizer)
     trilo_load_opts opts = conversion->input.opts;
     trilo_error err;
     opts.format = conversion->write.format;
+    made_files files = {conversion->result, 0};
     opts.companion = find_companion;
-    opts.companion_user = (void *)(uintptr_t)conversion->result;
+    opts.companion_user = &files;
     const trilo_bytes bytes = conversion->result->bytes;
     trilo_document *document = trilo_document_open(bytes.data, bytes.size, &opts, &err);
     if (!document) {
