@@ -69,6 +69,17 @@ static uint32_t find_source_clip(const trilo_model *source, const t3dm_file *pla
     return TRILO_NONE;
 }
 
+/* Then a clip is only off at the bones that it moves. */
+static bool has_same_rest_pose(const t3dm_bone *a, const t3dm_bone *b, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (int k = 0; k < 4; k++)
+            if (a[i].rotation[k] != b[i].rotation[k] ||
+                (k < 3 && (a[i].scale[k] != b[i].scale[k] || a[i].position[k] != b[i].position[k])))
+                return false;
+    return true;
+}
+
 static bool measure_clip(t3dm_encoder *e, const t3dm_skin_samples *samples, const t3dm_bone *rest,
                          const uint16_t *matched, const t3dm_animation *animation, const trilo_clip *from,
                          t3dm_clip_error *error)
@@ -110,6 +121,7 @@ static bool measure_all(t3dm_encoder *e, const t3dm_file *played, t3dm_measured_
     for (uint32_t b = 0; b < played->skeleton.bone_count; b++)
         if (matched[b] != T3DM_NO_BONE)
             rest[matched[b]] = played->bones[b];
+    const bool same = has_same_rest_pose(rest, e->file->bones, e->file->skeleton.bone_count);
     for (uint32_t i = 0; i < played->animation_count; i++) {
         const t3dm_animation *animation = &played->animations[i];
         const uint32_t clip = find_source_clip(e->model, played, i);
@@ -117,7 +129,7 @@ static bool measure_all(t3dm_encoder *e, const t3dm_file *played, t3dm_measured_
         if (clip == TRILO_NONE || !animation->has_stream || animation->stream_error || !e->bone_of_node ||
             !(e->model->clips[clip].duration <= UINT16_MAX / (double)TL_SDATA_RATE))
             continue;
-        if (!measure_clip(e, samples, rest, matched, animation, &e->model->clips[clip], &errors[i].error))
+        if (!measure_clip(e, samples, same ? NULL : rest, matched, animation, &e->model->clips[clip], &errors[i].error))
             return false;
         errors[i].measured = true;
         uint32_t bone = 0;
