@@ -14,6 +14,7 @@
 #include "support/command_line.h"
 #include "support/effort.h"
 #include "support/sandbox.h"
+#include "usage/options.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -83,11 +84,21 @@ static bool has_word(const command_line *line, const char *word)
     return false;
 }
 
-/* Is JSON asked for? What follows an option without "=" may be its value, as the file of `-o --json`. */
+/* Is the next word the value of this one, as in `-o FILE`? Of letters the last one counts: `-qo FILE`. */
+static bool takes_next_word(const char *word)
+{
+    const size_t length = strlen(word);
+    if (length < 2 || word[0] != '-' || strchr(word, '='))
+        return false;
+    const cli_option *option =
+        word[1] == '-' ? option_named(~0u, word + 2, length - 2) : option_lettered(~0u, word[length - 1]);
+    return strcmp(word, "--") == 0 || (option && option->argument);
+}
+
 static bool asks_for_json(const command_line *line)
 {
     for (size_t i = 1; i < line->count; i++)
-        if (strcmp(line->words[i], "--json") == 0 && (line->words[i - 1][0] != '-' || strchr(line->words[i - 1], '=')))
+        if (strcmp(line->words[i], "--json") == 0 && !takes_next_word(line->words[i - 1]))
             return true;
     return false;
 }
