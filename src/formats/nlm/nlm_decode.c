@@ -251,7 +251,11 @@ static bool nlm_decode_clip(nlm_decoder *d)
 {
     const nlm_file *file = d->file;
     const float ticks = tl_is_finite(file->clip.duration) && file->clip.duration > 0 ? file->clip.duration : 0;
-    if (file->track_count == 0 && ticks == 0)
+    uint64_t keys = 0;
+    for (uint32_t i = 0; i < file->track_count; i++)
+        for (int kind = 0; kind < NLM_KEY_KINDS; kind++)
+            keys += file->tracks[i].head.key_counts[kind];
+    if (keys == 0 && ticks == 0)
         return true; /* bones without an animation */
     trilo_clip *clip = TL_NEW(d->arena, trilo_clip);
     trilo_channel *channels = tl_array(d->arena, file->track_count, NLM_KEY_KINDS * sizeof *channels);

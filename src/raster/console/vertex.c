@@ -36,7 +36,8 @@ static void view_normal_column(tl_console_view *view, int column)
 {
     int64_t v[3], squares = 0;
     for (int row = 0; row < 3; row++) {
-        v[row] = (int64_t)(view->model_view[row][column] * 65536);
+        const double entry = view->model_view[row][column] * 65536; /* a word of the console's matrix */
+        v[row] = (int64_t)fmax(INT32_MIN, fmin(entry, INT32_MAX));
         squares += (v[row] * v[row]) >> 16;
     }
     const uint32_t q = squares > 0xFFFFFFFF ? 0xFFFFFFFF : (uint32_t)squares;
