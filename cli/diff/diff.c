@@ -283,52 +283,55 @@ static exit_code diff_geometry(diff_report *report)
 
 /* ---- clips ---- */
 
-static exit_code diff_clip(diff_report *report, const char *title, uint32_t clip, uint32_t other)
+static void diff_clip(diff_report *report, const char *title, const trilo_clip_pair *pair, double noise)
 {
     const trilo_model *a = report->a.input.model, *b = report->b.input.model;
+    const trilo_clip_deviation *deviation = &pair->deviation;
     char text[200];
-    trilo_error err;
-    trilo_clip_deviation deviation;
-    const double x = a->clips[clip].duration, y = b->clips[other].duration;
+    const double x = a->clips[pair->a].duration, y = b->clips[pair->b].duration;
     if (fabs(x - y) > 1e-4) {
         snprintf(text, sizeof text, "%s seconds", ROUNDED(x));
         diff_row(report, "clips", title, text, ROUNDED(y), report->same_format || fabs(x - y) > 1.0 / 30);
     }
-    if (!trilo_clip_compare(a, clip, b, other, &report->a.load.all.memory, &deviation, &err)) {
-        report_error(&report->args->err, report->a.input.path, &err);
-        return exit_of(err.code);
-    }
-    const double noise = diff_size(a) * 1e-5;
-    if (deviation.largest <= noise)
-        return EXIT_FINE;
-    const char *bone = deviation.node != TRILO_NONE ? a->nodes[deviation.node].name.data : "";
-    snprintf(text, sizeof text, "%s apart at %s s%s%.60s, %s on average", ROUNDED(deviation.largest),
-             ROUNDED(deviation.seconds), *bone ? ", bone " : "", bone, ROUNDED(deviation.mean));
-    diff_row(report, "clips", title, text, "", deviation.largest > fmax(report->tolerance, noise));
-    return EXIT_FINE;
+    if (deviation->largest <= noise)
+        return;
+    const char *bone = deviation->node != TRILO_NONE ? a->nodes[deviation->node].name.data : "";
+    snprintf(text, sizeof text, "%s apart at %s s%s%.60s, %s on average", ROUNDED(deviation->largest),
+             ROUNDED(deviation->seconds), *bone ? ", bone " : "", bone, ROUNDED(deviation->mean));
+    diff_row(report, "clips", title, text, "", deviation->largest > fmax(report->tolerance, noise));
 }
 
 static exit_code diff_clips(diff_report *report)
 {
     const trilo_model *a = report->a.input.model, *b = report->b.input.model;
-    exit_code code = EXIT_FINE;
+    trilo_clip_pair *clips = need(NULL, a->clip_count, sizeof *clips);
+    uint32_t count = 0;
+    trilo_error err;
     diff_pairs pairs = pairs_new(b->clip_count);
     for (uint32_t i = 0; i < b->clip_count; i++)
         pairs_set(&pairs, i, b->clips[i].name);
     names_sort(pairs.names, pairs.count);
-    for (uint32_t i = 0; code == EXIT_FINE && i < a->clip_count; i++) {
-        const uint32_t other = pairs_take(&pairs, i, a->clips[i].name);
+    for (uint32_t i = 0; i < a->clip_count; i++) {
+        clips[count] = (trilo_clip_pair){.a = i, .b = pairs_take(&pairs, i, a->clips[i].name)};
+        count += clips[count].b != TRILO_NONE;
+    }
+    const double noise = diff_size(a) * 1e-5;
+    const bool ok = count == 0 || trilo_clips_compare(a, b, clips, count, &report->a.load.all.memory, &err);
+    if (!ok)
+        report_error(&report->args->err, report->a.input.path, &err);
+    for (uint32_t i = 0, at = 0; ok && i < a->clip_count; i++) {
         char title[80];
         diff_title(title, a->clips[i].name, "clip", i);
-        if (other == TRILO_NONE)
-            diff_row(report, "clips", title, "there", "missing", true);
+        if (at < count && clips[at].a == i)
+            diff_clip(report, title, &clips[at++], noise);
         else
-            code = diff_clip(report, title, i, other);
+            diff_row(report, "clips", title, "there", "missing", true);
     }
-    if (code == EXIT_FINE)
+    if (ok)
         diff_unpaired(report, &pairs, "clips", "clip", true);
     pairs_free(&pairs);
-    return code;
+    free(clips);
+    return ok ? EXIT_FINE : exit_of(err.code);
 }
 
 /* ---- textures and cost ---- */

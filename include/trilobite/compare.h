@@ -39,9 +39,17 @@ typedef struct trilo_clip_deviation {
     uint32_t node;        /* of `a`: the bone there; TRILO_NONE: none */
 } trilo_clip_deviation;
 
-/* Plays a clip of each and compares where the middles of triangles go, up to 128 times over the longer one. */
-TRILO_API bool trilo_clip_compare(const trilo_model *a, uint32_t clip_a, const trilo_model *b, uint32_t clip_b,
-                                  const trilo_memory *memory, trilo_clip_deviation *deviation, trilo_error *err);
+/* A clip of each model, and how far they are apart. */
+typedef struct trilo_clip_pair {
+    uint32_t a, b;
+    trilo_clip_deviation deviation;
+} trilo_clip_pair;
+
+/* Plays the clips of `count` pairs and compares where the middles of triangles go, up to 128 times over the longer
+ * clip. Fills the deviation of each pair. Returns false and fills *err (which may be NULL) if a model violates an
+ * invariant, memory runs out, or the clips move so much that it would take minutes (TRILO_CODE_LIMIT). */
+TRILO_API bool trilo_clips_compare(const trilo_model *a, const trilo_model *b, trilo_clip_pair *clips, uint32_t count,
+                                   const trilo_memory *memory, trilo_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,5 @@
-#include "trilobite/compare.h"
+#include "api/compare.h"
 
-#include "base/arena.h"
 #include "base/report.h"
 #include "base/strict_float.h"
 #include "base/trig.h"
@@ -17,33 +16,13 @@
  * lie on each other, and each point would need all. */
 enum { COMPARE_NEIGHBOURS = 64, COMPARE_NODES = 4096 };
 
-/* COMPARE_MOVED: vertices and nodes that are moved for all clips together. 20 clips of 10,000 vertices keep all times.
- */
-enum { COMPARE_TIMES = 128, COMPARE_TIMES_LEAST = 4, COMPARE_MOVED = 1 << 26 };
-
-typedef float compare_point[3];
-
-/* A model with the positions of all meshes, in the units of the first one. */
-typedef struct compare_side {
-    const trilo_model *model;
-    float scale;
-    trilo_mat4 *locals, *worlds, **skins;
-    compare_point **positions, **normals;
-} compare_side;
-
-/* The counterpart of a triangle: a point of a triangle of the other model. */
-typedef struct compare_pair {
-    trilo_face from, to;
-    float weights[3];
-    bool found;
-} compare_pair;
-
 static double unit_length(const trilo_model *model)
 {
     return model->units_per_meter > 0 ? model->units_per_meter : 1;
 }
 
-static bool compare_begin(compare_side *side, const trilo_model *model, double scale, tl_arena *arena)
+/* Makes room for a model and puts it into the rest pose. */
+static bool compare_begin(compare_side *side, const trilo_model *model, double scale, bool normals, tl_arena *arena)
 {
     *side = (compare_side){.model = model, .scale = (float)scale};
     side->locals = TL_ARRAY(arena, model->node_count, trilo_mat4);
@@ -56,34 +35,31 @@ static bool compare_begin(compare_side *side, const trilo_model *model, double s
         ok = (side->skins[i] = TL_ARRAY(arena, model->skins[i].joint_count, trilo_mat4)) != NULL;
     for (uint32_t i = 0; ok && i < model->mesh_count; i++)
         ok = (side->positions[i] = TL_ARRAY(arena, model->meshes[i].vertex_count, compare_point)) != NULL &&
-             (side->normals[i] = TL_ARRAY(arena, model->meshes[i].vertex_count, compare_point)) != NULL;
-    return ok;
-}
-
-/* Where everything is at a time of a clip; TRILO_NONE: at rest. */
-static void compare_pose(compare_side *side, uint32_t clip, double seconds)
-{
-    const trilo_model *model = side->model;
-    trilo_pose_locals(model, clip, seconds, side->locals);
+             (!normals || (side->normals[i] = TL_ARRAY(arena, model->meshes[i].vertex_count, compare_point)) != NULL);
+    if (!ok)
+        return false;
+    trilo_pose_locals(model, TRILO_NONE, 0, side->locals);
     trilo_pose_worlds(model, side->locals, side->worlds);
     for (uint32_t i = 0; i < model->skin_count; i++)
         trilo_pose_skin(model, i, side->worlds, side->skins[i]);
-    for (uint32_t i = 0; i < model->mesh_count; i++) {
-        const trilo_mesh *mesh = &model->meshes[i];
-        compare_point *positions = side->positions[i], *normals = side->normals[i];
-        const trilo_mat4 *skin = mesh->skin != TRILO_NONE ? side->skins[mesh->skin] : NULL;
-        if (clip != TRILO_NONE) {
-            trilo_pose_frame(model, i, clip, seconds, TRILO_FRAME_MODE_BLEND, positions,
-                             mesh->normals ? normals : NULL);
-            trilo_pose_vertices(model, i, side->worlds, skin, (const float(*)[3])positions,
-                                mesh->normals ? (const float(*)[3])normals : NULL, positions, normals);
-        } else {
-            trilo_pose_mesh(model, i, side->worlds, skin, positions, normals);
-        }
-        for (uint32_t v = 0; v < mesh->vertex_count; v++)
-            for (int axis = 0; axis < 3; axis++)
-                positions[v][axis] *= side->scale;
-    }
+    for (uint32_t i = 0; i < model->mesh_count; i++)
+        tl_compare_pose_mesh(side, i, TRILO_NONE, 0);
+    return true;
+}
+
+void tl_compare_pose_mesh(const compare_side *side, uint32_t mesh, uint32_t clip, double seconds)
+{
+    const trilo_model *model = side->model;
+    const trilo_mesh *m = &model->meshes[mesh];
+    const trilo_mat4 *skin = m->skin != TRILO_NONE ? side->skins[m->skin] : NULL;
+    compare_point *positions = side->positions[mesh], *normals = side->normals[mesh];
+    const bool from_normals = m->normals && normals;
+    trilo_pose_frame(model, mesh, clip, seconds, TRILO_FRAME_MODE_BLEND, positions, from_normals ? normals : NULL);
+    trilo_pose_vertices(model, mesh, side->worlds, skin, (const float(*)[3])positions,
+                        from_normals ? (const float(*)[3])normals : NULL, positions, normals);
+    for (uint32_t v = 0; v < m->vertex_count; v++)
+        for (int axis = 0; axis < 3; axis++)
+            positions[v][axis] *= side->scale;
 }
 
 /* ---- points of triangles ---- */
@@ -99,9 +75,9 @@ static void compare_weigh(const trilo_mesh *mesh, uint32_t triangle, const float
     }
 }
 
-static const float compare_middle[3] = {1.0f / 3, 1.0f / 3, 1.0f / 3};
+const float tl_compare_middle[3] = {1.0f / 3, 1.0f / 3, 1.0f / 3};
 
-static void compare_position(const compare_side *side, trilo_face face, const float weights[3], double out[4])
+void tl_compare_point(const compare_side *side, trilo_face face, const float weights[3], double out[4])
 {
     compare_weigh(&side->model->meshes[face.mesh], face.triangle, weights, side->positions[face.mesh][0], 3, out);
 }
@@ -127,7 +103,7 @@ static double compare_dot(const double *a, const double *b)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static double compare_distance(const double *a, const double *b)
+double tl_compare_distance(const double *a, const double *b)
 {
     const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
     return sqrt(compare_dot(d, d));
@@ -156,7 +132,7 @@ static double compare_uv(const compare_side *a, const compare_side *b, const com
     *known = x->uvs && y->uvs;
     if (!*known)
         return 0;
-    compare_weigh(x, pair->from.triangle, compare_middle, x->uvs[0], 2, u);
+    compare_weigh(x, pair->from.triangle, tl_compare_middle, x->uvs[0], 2, u);
     compare_weigh(y, pair->to.triangle, pair->weights, y->uvs[0], 2, v);
     for (int i = 0; i < 2; i++) {
         const double difference = u[i] - v[i], rest = fabs(difference - floor(difference + 0.5));
@@ -171,7 +147,7 @@ static double compare_color(const compare_side *a, const compare_side *b, const 
     const trilo_mesh *x = &a->model->meshes[pair->from.mesh], *y = &b->model->meshes[pair->to.mesh];
     double p[4] = {1, 1, 1, 1}, q[4] = {1, 1, 1, 1}, largest = 0;
     if (x->colors)
-        compare_weigh(x, pair->from.triangle, compare_middle, x->colors[0], 4, p);
+        compare_weigh(x, pair->from.triangle, tl_compare_middle, x->colors[0], 4, p);
     if (y->colors)
         compare_weigh(y, pair->to.triangle, pair->weights, y->colors[0], 4, q);
     for (int i = 0; i < 4; i++)
@@ -192,7 +168,7 @@ static void compare_attributes(const compare_side *a, const compare_side *b, con
         compare_add(&deviation->color, compare_color(a, b, pair));
     if (!x->normals || !y->normals)
         return;
-    compare_weigh(x, pair->from.triangle, compare_middle, a->normals[pair->from.mesh][0], 3, p);
+    compare_weigh(x, pair->from.triangle, tl_compare_middle, a->normals[pair->from.mesh][0], 3, p);
     compare_weigh(y, pair->to.triangle, pair->weights, b->normals[pair->to.mesh][0], 3, q);
     const double lengths = sqrt(compare_dot(p, p) * compare_dot(q, q));
     if (lengths > 0) {
@@ -258,7 +234,7 @@ static bool compare_is_same(const compare_side *a, const compare_side *b, trilo_
     bool known;
     if (!compare_has_same(a, b, face, 0) || !compare_has_same(a, b, face, 1) || !compare_has_same(a, b, face, 2))
         return false;
-    *pair = (compare_pair){face, face, {compare_middle[0], compare_middle[1], compare_middle[2]}, true};
+    *pair = (compare_pair){face, face, {tl_compare_middle[0], tl_compare_middle[1], tl_compare_middle[2]}, true};
     compare_facing(a, face, facing);
     pair->found = compare_dot(facing, facing) > 0 && compare_uv(a, b, pair, &known) == 0;
     return pair->found;
@@ -293,7 +269,7 @@ static void compare_find(const compare_side *a, const compare_side *b, const tri
     trilo_face rows[COMPARE_NEIGHBOURS];
     trilo_faces near = {rows, COMPARE_NEIGHBOURS, 0};
     *pair = (compare_pair){.from = from};
-    compare_position(a, from, compare_middle, middle);
+    tl_compare_point(a, from, tl_compare_middle, middle);
     compare_facing(a, from, facing);
     const trilo_vec3 point = {(float)middle[0], (float)middle[1], (float)middle[2]};
     if (compare_is_same(a, b, from, pair) || !(compare_dot(facing, facing) > 0) ||
@@ -313,7 +289,7 @@ static void compare_find(const compare_side *a, const compare_side *b, const tri
         const bool same = corners <= tolerance;
         compare_weights_of(b, rows[i], middle, other.weights);
         if (same)
-            memcpy(other.weights, compare_middle, sizeof other.weights);
+            memcpy(other.weights, tl_compare_middle, sizeof other.weights);
         const double lengths = sqrt(compare_dot(facing, facing) * compare_dot(theirs, theirs));
         const double turned = lengths > 0 ? 10 * (1 - compare_dot(facing, theirs) / lengths) : 100;
         const double score =
@@ -374,25 +350,16 @@ static uint64_t compare_count(const compare_side *side)
     return count;
 }
 
-/* What both comparisons begin with. */
-typedef struct compare_work {
-    tl_arena arena;
-    compare_side a, b;
-    trilo_query *to_a, *to_b;
-    double scale, tolerance;
-} compare_work;
-
-static bool compare_prepare(compare_work *work, const trilo_model *a, const trilo_model *b, const trilo_memory *memory,
-                            trilo_error *err)
+bool tl_compare_prepare(compare_work *work, const trilo_model *a, const trilo_model *b, bool normals,
+                        const trilo_memory *memory, trilo_error *err)
 {
     *work = (compare_work){.scale = unit_length(a) / unit_length(b)};
     tl_arena_init(&work->arena, memory);
     if (!tl_model_check(a, memory, err) || !tl_model_check(b, memory, err))
         return false;
-    if (!compare_begin(&work->a, a, 1, &work->arena) || !compare_begin(&work->b, b, work->scale, &work->arena))
+    if (!compare_begin(&work->a, a, 1, normals, &work->arena) ||
+        !compare_begin(&work->b, b, work->scale, normals, &work->arena))
         return tl_fail_memory(err);
-    compare_pose(&work->a, TRILO_NONE, 0);
-    compare_pose(&work->b, TRILO_NONE, 0);
     const trilo_bounds box = trilo_model_bounds(a);
     const double size = (double)box.max.x - (double)box.min.x + (double)box.max.y - (double)box.min.y +
                         (double)box.max.z - (double)box.min.z;
@@ -403,18 +370,43 @@ static bool compare_prepare(compare_work *work, const trilo_model *a, const tril
     return true;
 }
 
-static void compare_end(compare_work *work)
+void tl_compare_end(compare_work *work)
 {
     trilo_query_free(work->to_a);
     trilo_query_free(work->to_b);
     tl_arena_free(&work->arena);
 }
 
+bool tl_compare_pairs(compare_work *work, const trilo_memory *memory, trilo_error *err)
+{
+    const trilo_model *a = work->a.model;
+    size_t count = 0;
+    for (uint32_t i = 0; i < a->mesh_count; i++)
+        count += a->meshes[i].topology == TRILO_TOPOLOGY_TRIANGLES ? a->meshes[i].index_count / 3 : 0;
+    work->pairs = TL_ARRAY(&work->arena, count, compare_pair);
+    if (!work->pairs)
+        return tl_fail_memory(err);
+    for (uint32_t i = 0; i < a->mesh_count; i++)
+        for (uint32_t k = 0; a->meshes[i].topology == TRILO_TOPOLOGY_TRIANGLES && k < a->meshes[i].index_count / 3;
+             k++) {
+            compare_pair *pair = &work->pairs[work->pair_count];
+            const trilo_face face = {i, k};
+            /* The tree takes longer than all the rest: only where it is needed. */
+            if (!compare_is_same(&work->a, &work->b, face, pair)) {
+                if (!work->to_b && !compare_make_query(&work->b, memory, &work->to_b, &work->arena, err))
+                    return false;
+                compare_find(&work->a, &work->b, work->to_b, face, work->tolerance, pair);
+            }
+            work->pair_count += pair->found;
+        }
+    return true;
+}
+
 bool trilo_model_compare(const trilo_model *a, const trilo_model *b, const trilo_memory *memory,
                          trilo_model_deviation *deviation, trilo_error *err)
 {
     compare_work work;
-    const bool ok = compare_prepare(&work, a, b, memory, err) &&
+    const bool ok = tl_compare_prepare(&work, a, b, true, memory, err) &&
                     compare_make_query(&work.a, memory, &work.to_a, &work.arena, err) &&
                     compare_make_query(&work.b, memory, &work.to_b, &work.arena, err);
     *deviation = (trilo_model_deviation){.scale = work.scale};
@@ -441,79 +433,6 @@ bool trilo_model_compare(const trilo_model *a, const trilo_model *b, const trilo
     compare_finish(&deviation->uv);
     compare_finish(&deviation->color);
     compare_finish(&deviation->normal);
-    compare_end(&work);
-    return ok;
-}
-
-/* ---- clips ---- */
-
-/* The node that moves most of a triangle. */
-static uint32_t compare_bone(const trilo_model *model, trilo_face face)
-{
-    const trilo_mesh *mesh = &model->meshes[face.mesh];
-    const uint32_t vertex = mesh->indices[3 * face.triangle];
-    uint32_t best = 0;
-    if (mesh->skin == TRILO_NONE || !mesh->weights)
-        return mesh->node;
-    for (uint32_t i = 1; i < 4; i++)
-        best = mesh->weights[vertex][i] > mesh->weights[vertex][best] ? i : best;
-    return mesh->weights[vertex][best] > 0 ? model->skins[mesh->skin].joints[mesh->joints[vertex][best]].node
-                                           : mesh->node;
-}
-
-/* At how many times a clip is compared: fewer where the models have many vertices and clips. */
-static uint32_t compare_times(const trilo_model *a, const trilo_model *b)
-{
-    uint64_t moved = (uint64_t)a->node_count + b->node_count + 1;
-    for (uint32_t i = 0; i < a->mesh_count; i++)
-        moved += a->meshes[i].vertex_count;
-    for (uint32_t i = 0; i < b->mesh_count; i++)
-        moved += b->meshes[i].vertex_count;
-    const uint64_t times = COMPARE_MOVED / moved / (a->clip_count + 1);
-    return times < COMPARE_TIMES_LEAST ? COMPARE_TIMES_LEAST : times > COMPARE_TIMES ? COMPARE_TIMES : (uint32_t)times;
-}
-
-bool trilo_clip_compare(const trilo_model *a, uint32_t clip_a, const trilo_model *b, uint32_t clip_b,
-                        const trilo_memory *memory, trilo_clip_deviation *deviation, trilo_error *err)
-{
-    compare_work work;
-    bool ok = compare_prepare(&work, a, b, memory, err);
-    const double first = a->clips[clip_a].duration, second = b->clips[clip_b].duration;
-    const double duration = first > second ? first : second;
-    *deviation = (trilo_clip_deviation){.node = TRILO_NONE};
-    size_t count = 0, used = 0;
-    for (uint32_t i = 0; ok && i < a->mesh_count; i++)
-        count += a->meshes[i].topology == TRILO_TOPOLOGY_TRIANGLES ? a->meshes[i].index_count / 3 : 0;
-    compare_pair *pairs = ok ? TL_ARRAY(&work.arena, count, compare_pair) : NULL;
-    ok = ok && (pairs || tl_fail_memory(err));
-    for (uint32_t i = 0; ok && i < a->mesh_count; i++)
-        for (uint32_t k = 0; a->meshes[i].topology == TRILO_TOPOLOGY_TRIANGLES && k < a->meshes[i].index_count / 3;
-             k++) {
-            const trilo_face face = {i, k};
-            /* A tree for each clip of many would take longer than all the rest: only where it is needed. */
-            const bool same = ok && compare_is_same(&work.a, &work.b, face, &pairs[used]);
-            ok = ok && (same || work.to_b || compare_make_query(&work.b, memory, &work.to_b, &work.arena, err));
-            if (ok && !same)
-                compare_find(&work.a, &work.b, work.to_b, face, work.tolerance, &pairs[used]);
-            used += ok && pairs[used].found;
-        }
-    const uint32_t times = compare_times(a, b);
-    double sum = 0;
-    for (uint32_t step = 0; ok && used > 0 && step <= times; step++) {
-        const double seconds = duration * step / times;
-        compare_pose(&work.a, clip_a, seconds);
-        compare_pose(&work.b, clip_b, seconds);
-        for (size_t i = 0; i < used; i++) {
-            double p[4], q[4];
-            compare_position(&work.a, pairs[i].from, compare_middle, p);
-            compare_position(&work.b, pairs[i].to, pairs[i].weights, q);
-            const double distance = compare_distance(p, q);
-            sum += distance;
-            if (distance > deviation->largest)
-                *deviation = (trilo_clip_deviation){distance, 0, seconds, compare_bone(a, pairs[i].from)};
-        }
-    }
-    deviation->mean = used > 0 ? sum / (double)used / (times + 1) : 0;
-    compare_end(&work);
+    tl_compare_end(&work);
     return ok;
 }

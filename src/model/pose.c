@@ -1,5 +1,5 @@
 /* Poses: local and world matrices of nodes, matrices of skins, vertices. */
-#include "trilobite/pose.h"
+#include "model/pose.h"
 #include "base/strict_float.h"
 #include "base/vec.h"
 #include "model/skinning.h"
@@ -32,15 +32,15 @@ static trilo_mat4 trs_matrix(const float *p)
                             (trilo_vec3){p[7], p[8], p[9]});
 }
 
-void trilo_pose_locals(const trilo_model *model, uint32_t clip, double seconds, trilo_mat4 *locals)
+static trilo_mat4 trs_of_rest(const trilo_node *node)
 {
-    for (uint32_t i = 0; i < model->node_count; i++) {
-        const trilo_node *node = &model->nodes[i];
-        const trilo_vec3 t = node->translation, s = node->scale;
-        const trilo_quat r = node->rotation;
-        const float rest[] = {t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z, 0};
-        memcpy(locals[i].m, rest, sizeof rest);
-    }
+    const trilo_vec3 t = node->translation, s = node->scale;
+    const trilo_quat r = node->rotation;
+    return (trilo_mat4){{t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z}};
+}
+
+static void sample_channels(const trilo_model *model, uint32_t clip, double seconds, trilo_mat4 *locals)
+{
     const trilo_clip *animation = clip < model->clip_count ? &model->clips[clip] : NULL;
     for (uint32_t i = 0; animation && i < animation->channel_count; i++) {
         const trilo_channel *channel = &animation->channels[i];
@@ -50,15 +50,44 @@ void trilo_pose_locals(const trilo_model *model, uint32_t clip, double seconds, 
         trilo_channel_sample(channel, seconds, trs + trs_index(channel->target));
         trs[TRS_ANIMATED] = 1;
     }
+}
+
+static trilo_mat4 local_matrix(const trilo_model *model, const trilo_mat4 *locals, uint32_t node)
+{
+    return locals[node].m[TRS_ANIMATED] != 0 ? trs_matrix(locals[node].m) : model->nodes[node].local;
+}
+
+static trilo_mat4 world_matrix(const trilo_model *model, const trilo_mat4 *locals, const trilo_mat4 *worlds,
+                               uint32_t node)
+{
+    const uint32_t parent = model->nodes[node].parent; /* comes first: its world is ready */
+    return parent == TRILO_NONE ? locals[node] : tl_mat4_mul(&worlds[parent], &locals[node]);
+}
+
+void trilo_pose_locals(const trilo_model *model, uint32_t clip, double seconds, trilo_mat4 *locals)
+{
     for (uint32_t i = 0; i < model->node_count; i++)
-        locals[i] = locals[i].m[TRS_ANIMATED] != 0 ? trs_matrix(locals[i].m) : model->nodes[i].local;
+        locals[i] = trs_of_rest(&model->nodes[i]);
+    sample_channels(model, clip, seconds, locals);
+    for (uint32_t i = 0; i < model->node_count; i++)
+        locals[i] = local_matrix(model, locals, i);
 }
 
 void trilo_pose_worlds(const trilo_model *model, const trilo_mat4 *locals, trilo_mat4 *worlds)
 {
-    for (uint32_t i = 0; i < model->node_count; i++) {
-        const uint32_t parent = model->nodes[i].parent; /* comes first: its world is ready */
-        worlds[i] = parent == TRILO_NONE ? locals[i] : tl_mat4_mul(&worlds[parent], &locals[i]);
+    for (uint32_t i = 0; i < model->node_count; i++)
+        worlds[i] = world_matrix(model, locals, worlds, i);
+}
+
+void tl_pose_nodes(const trilo_model *model, uint32_t clip, double seconds, const uint32_t *nodes, uint32_t count,
+                   trilo_mat4 *locals, trilo_mat4 *worlds)
+{
+    for (uint32_t i = 0; i < count; i++)
+        locals[nodes[i]] = trs_of_rest(&model->nodes[nodes[i]]);
+    sample_channels(model, clip, seconds, locals);
+    for (uint32_t i = 0; i < count; i++) {
+        locals[nodes[i]] = local_matrix(model, locals, nodes[i]);
+        worlds[nodes[i]] = world_matrix(model, locals, worlds, nodes[i]);
     }
 }
 

@@ -153,20 +153,100 @@ TEST(units_are_converted)
 TEST(clips_are_compared_at_the_surface)
 {
     square a, b;
-    trilo_clip_deviation d;
+    trilo_clip_pair pair = {0};
+    const trilo_clip_deviation *d = &pair.deviation;
     make_square(&a);
     make_square(&b);
     a.mesh.skin = b.mesh.skin = 0;
     b.values[3] = 4; /* in two seconds, 4 to the right */
     b.times[1] = 1;  /* but reached after one */
-    CHECK(trilo_clip_compare(&a.model, 0, &b.model, 0, NULL, &d, NULL));
-    CHECK_NEAR(d.largest, 4, 1e-5);
-    CHECK_NEAR(d.seconds, 1, 1e-9);
-    CHECK_INT(d.node, 0);
-    CHECK(d.mean > 2.9 && d.mean < 3.1); /* a ramp, then 4 */
+    CHECK(trilo_clips_compare(&a.model, &b.model, &pair, 1, NULL, NULL));
+    CHECK_NEAR(d->largest, 4, 1e-5);
+    CHECK_NEAR(d->seconds, 1, 1e-9);
+    CHECK_INT(d->node, 0);
+    CHECK(d->mean > 2.9 && d->mean < 3.1); /* a ramp, then 4 */
     b.values[3] = 0;
-    CHECK(trilo_clip_compare(&a.model, 0, &b.model, 0, NULL, &d, NULL));
-    CHECK_NEAR(d.largest, 0, 1e-7);
+    CHECK(trilo_clips_compare(&a.model, &b.model, &pair, 1, NULL, NULL));
+    CHECK_NEAR(d->largest, 0, 1e-7);
+}
+
+/* Two squares on two nodes, the second node below the first. Clip 0 moves the second node, clip 1 the first, both to
+ * the right; clip 2 moves nothing. */
+typedef struct two_squares {
+    square parts[2];
+    trilo_mesh meshes[2];
+    trilo_node nodes[2];
+    trilo_channel channels[2];
+    float values[2][6];
+    trilo_clip clips[3];
+    trilo_model model;
+} two_squares;
+
+static void make_two_squares(two_squares *t, float child_moves, float parent_moves)
+{
+    *t = (two_squares){0};
+    for (uint32_t i = 0; i < 2; i++) {
+        make_square(&t->parts[i]);
+        for (int v = 0; v < 4; v++)
+            t->parts[i].positions[v][1] += 10.0f * (float)i;
+        t->meshes[i] = t->parts[i].mesh;
+        t->meshes[i].node = i;
+        t->meshes[i].skin = TRILO_NONE;
+        t->meshes[i].joints = NULL;
+        t->meshes[i].weights = NULL;
+        t->nodes[i] = t->parts[i].node;
+        t->channels[i] = t->parts[i].channel;
+        t->channels[i].node = 1 - i;
+        t->channels[i].values = t->values[i];
+        t->values[i][3] = i == 0 ? child_moves : parent_moves;
+        t->clips[i] = t->parts[i].clip;
+        t->clips[i].channels = &t->channels[i];
+    }
+    t->nodes[1].parent = 0;
+    t->clips[2] = (trilo_clip){.name = {"still", 5}, .duration = 2};
+    t->model = t->parts[0].model;
+    t->model.mesh_count = t->model.node_count = 2;
+    t->model.clip_count = 3;
+    t->model.meshes = t->meshes;
+    t->model.nodes = t->nodes;
+    t->model.clips = t->clips;
+}
+
+/* Each clip as if it were alone, although one call compares all: what a clip moved is back at rest for the next one. */
+TEST(clips_move_what_is_below_their_nodes)
+{
+    two_squares a, b;
+    make_two_squares(&a, 0, 0);
+    make_two_squares(&b, 4, 2);
+    trilo_clip_pair clips[] = {
+        {.a = 0, .b = 0}, {.a = 1, .b = 1}, {.a = 2, .b = 2}, {.a = 2, .b = 1}, {.a = 0, .b = 0}};
+    static const double largest[] = {4, 2, 0, 2, 4};
+    static const double mean[] = {1, 1, 0, 1, 1}; /* over two seconds and both squares: half of 4, or both of 2 */
+    static const uint32_t nodes[] = {1, 0, TRILO_NONE, 0, 1};
+    CHECK(trilo_clips_compare(&a.model, &b.model, clips, 5, NULL, NULL));
+    for (int i = 0; i < 5; i++) {
+        CHECK_NEAR(clips[i].deviation.largest, largest[i], 1e-6);
+        CHECK_NEAR(clips[i].deviation.mean, mean[i], 1e-6);
+        CHECK_INT(clips[i].deviation.node, nodes[i]);
+    }
+}
+
+/* A square that is a quarter above its counterpart counts also in a clip that moves only the other one. */
+TEST(what_a_clip_does_not_move_counts)
+{
+    two_squares a, b;
+    make_two_squares(&a, 0, 0);
+    make_two_squares(&b, 0, 0);
+    for (int v = 0; v < 4; v++)
+        b.parts[0].positions[v][2] = 0.25f;
+    trilo_clip_pair clips[] = {{.a = 0, .b = 0}, {.a = 1, .b = 1}};
+    CHECK(trilo_clips_compare(&a.model, &b.model, clips, 2, NULL, NULL));
+    for (int i = 0; i < 2; i++) {
+        CHECK_NEAR(clips[i].deviation.largest, 0.25, 1e-6);
+        CHECK_NEAR(clips[i].deviation.mean, 0.125, 1e-6);
+        CHECK_NEAR(clips[i].deviation.seconds, 0, 1e-9);
+        CHECK_INT(clips[i].deviation.node, 0);
+    }
 }
 
 /* Triangles that are hardly larger than what a format rounds: the nearest one to a middle may be a neighbour, but the
@@ -191,4 +271,5 @@ TEST(small_triangles_find_their_counterparts)
 
 TEST_MAIN(CASE(equal_models_are_equal), CASE(each_difference_is_measured), CASE(what_is_missing_counts),
           CASE(units_are_converted), CASE(clips_are_compared_at_the_surface),
+          CASE(clips_move_what_is_below_their_nodes), CASE(what_a_clip_does_not_move_counts),
           CASE(small_triangles_find_their_counterparts))

@@ -6,6 +6,7 @@
 #include "support/model64_sample.h"
 #include "support/render_scene.h"
 #include "support/rom_files.h"
+#include "trilobite/compare.h"
 #include "trilobite/document.h"
 #include "trilobite/render.h"
 #include "trilobite/sprite.h"
@@ -56,6 +57,37 @@ TEST(frames_of_a_model)
     CHECK(!trilo_document_open(r.file.data, r.file.size, &(trilo_load_opts){.limits.count = 1}, &err));
     check_limit(&err, "the limit is 1");
     done(&r, NULL);
+}
+
+/* The same clip, 2^17 times, moves 1,024 vertices and a node of both models, and a pair of triangles. */
+TEST(clips_to_compare)
+{
+    static const float positions[1024][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, value[3] = {1, 0, 0};
+    static const double time = 0;
+    static trilo_clip_pair clips[1 << 17];
+    const trilo_mesh mesh = {.material = TRILO_NONE,
+                             .skin = TRILO_NONE,
+                             .vertex_count = 1024,
+                             .index_count = 3,
+                             .positions = positions,
+                             .indices = (const uint32_t[]){0, 1, 2}};
+    const trilo_node node = {
+        .parent = TRILO_NONE, .rotation.w = 1, .scale = {1, 1, 1}, .local.m = {[0] = 1, [5] = 1, [10] = 1, [15] = 1}};
+    const trilo_channel channel = {.key_count = 1, .times = &time, .values = value};
+    const trilo_clip clip = {.channel_count = 1, .channels = &channel};
+    const trilo_model model = {.units_per_meter = 1,
+                               .mesh_count = 1,
+                               .node_count = 1,
+                               .clip_count = 1,
+                               .meshes = &mesh,
+                               .nodes = &node,
+                               .clips = &clip};
+    trilo_error err = {0};
+    CHECK(trilo_clips_compare(&model, &model, clips, 1, NULL, &err));
+    CHECK(!trilo_clips_compare(&model, &model, clips, 1 << 17, NULL, &err));
+    check_limit(
+        &err,
+        "131072 clips move 268828673 nodes, vertices and triangles in all, the limit for a comparison is 214748364");
 }
 
 TEST(bones_of_nlm)
@@ -114,5 +146,5 @@ TEST(a_block_of_lz4)
     tl_arena_free(&arena);
 }
 
-TEST_MAIN(CASE(bytes_in_memory), CASE(a_file_in_a_rom), CASE(frames_of_a_model), CASE(bones_of_nlm), CASE(near_and_far),
-          CASE(a_texture_without_room), CASE(a_block_of_lz4))
+TEST_MAIN(CASE(bytes_in_memory), CASE(a_file_in_a_rom), CASE(frames_of_a_model), CASE(clips_to_compare),
+          CASE(bones_of_nlm), CASE(near_and_far), CASE(a_texture_without_room), CASE(a_block_of_lz4))
