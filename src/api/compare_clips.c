@@ -102,9 +102,11 @@ static bool list_joints(moved_side *s, tl_arena *arena)
     uint64_t count = 0;
     for (uint32_t i = 0; i < model->skin_count; i++)
         count += model->skins[i].joint_count;
-    uint32_t *keys = count < TRILO_NONE ? TL_ARRAY(arena, count, uint32_t) : NULL, at = 0;
-    s->joint_rows = keys ? TL_ARRAY(arena, count, joint_row) : NULL;
-    if (!s->joint_rows)
+    if (count >= TRILO_NONE)
+        return false;
+    uint32_t *keys = TL_ARRAY(arena, (uint32_t)count, uint32_t), at = 0;
+    s->joint_rows = TL_ARRAY(arena, (uint32_t)count, joint_row);
+    if (!keys || !s->joint_rows)
         return false;
     for (uint32_t i = 0; i < model->skin_count; i++)
         for (uint32_t k = 0; k < model->skins[i].joint_count; k++) {
