@@ -370,7 +370,9 @@ const tl_json *tl_json_read(tl_arena *arena, trilo_bytes text, const tl_json_lim
         return NULL;
     }
     const size_t most = json_count_most(&w.c);
-    if (most <= w.limits.values && text.size + most * sizeof *w.values < arena->left / PART_OF_MEMORY) {
+    /* A value and what comes before the next one take two bytes: with more commas, most are in strings or wrong. */
+    if (most <= text.size / 2 + 1 && most <= w.limits.values &&
+        text.size + most * sizeof *w.values < arena->left / PART_OF_MEMORY) {
         w.c.err = NULL;
         if (json_fill_values(&w, most, text.size))
             return w.values;
