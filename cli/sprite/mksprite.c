@@ -87,6 +87,8 @@ exit_code mksprite_run(const cli_args *args)
         if (args_has(args, OPT_DEBUG))
             code = write_debug(args, &made[i]);
     }
+    if (args->json && code != EXIT_USAGE)
+        sprite_print_json(args, made, code == EXIT_FINE ? count : 0);
     sprite_free_made(made, count);
     sprite_free_options(&options);
     return code;

@@ -221,15 +221,8 @@ static void print_loads(const cli_args *args, const sprite_made *made, size_t co
         sprite_print_loads(args->out.file, sprites, palettes);
 }
 
-static void report(const cli_args *args, const sprite_made *made, size_t count)
+void sprite_print_json(const cli_args *args, const sprite_made *made, size_t count)
 {
-    if (!args->json && !args->quiet) {
-        for (size_t i = 0; i < count; i++)
-            print_made(args, &made[i]);
-        print_loads(args, made, count);
-    }
-    if (!args->json)
-        return;
     cli_json json = json_start(args->out.file, "sprite");
     json_array(&json, "sprites");
     for (size_t i = 0; i < count; i++)
@@ -262,8 +255,12 @@ static exit_code make_all(const cli_args *args, const char *out)
         code = sprite_share_palettes(&options, made, count);
     if (code == EXIT_FINE)
         code = sprite_write(args, made, count);
-    if (code == EXIT_FINE)
-        report(args, made, count);
+    if (args->json && code != EXIT_USAGE)
+        sprite_print_json(args, made, code == EXIT_FINE ? count : 0);
+    for (size_t i = 0; !args->json && !args->quiet && code == EXIT_FINE && i < count; i++)
+        print_made(args, &made[i]);
+    if (!args->json && !args->quiet && code == EXIT_FINE)
+        print_loads(args, made, count);
     sprite_free_made(made, count);
     sprite_free_options(&options);
     return code;

@@ -46,6 +46,8 @@ exit_code sprite_share_palettes(const sprite_options *options, sprite_made *made
 void sprite_print_loads(FILE *out, size_t sprites, size_t palettes);
 /* Writes all of them. */
 exit_code sprite_write(const cli_args *args, const sprite_made *made, size_t count);
+/* What --json prints; nothing is written unless all sprites could be made, and then there are none. */
+void sprite_print_json(const cli_args *args, const sprite_made *made, size_t count);
 void sprite_free_made(sprite_made *made, size_t count);
 
 /* Decodes an image file; what went wrong is explained. */

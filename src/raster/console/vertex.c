@@ -284,8 +284,7 @@ static uint32_t fog_value(const tl_console_view *view, double z)
 {
     if (!view->fog_range)
         return 0xFFFE;
-    const double distance = floor(z - 2 * view->fog_begin);
-    const int64_t v = distance < -32768 ? -32768 : distance > 32767 ? 32767 : (int64_t)distance;
+    const int64_t v = (int64_t)fmin(fmax(floor(z - 2 * view->fog_begin), -32768), 32767); /* -32768 if it overflows */
     return (uint32_t)rsp_saturate(32767 - rsp_saturate(v * view->fog_factor)) * 2 & 0xFFFF;
 }
 
