@@ -1,9 +1,10 @@
-# trilobite-counted: the program, compiled so that it counts its steps (count.c), for the test `work`, and says how large its
-# frames are (-fstack-usage), for the test `stack`. Hardly optimized, and the library in few large pieces:
-# that is quick to compile. Included by the top folder, which knows how to compile each source.
+# trilobite-counted: the program, compiled so that it counts its steps (count.c), for the test `work`. Not optimized, and the
+# library in few large pieces: that is quick to compile. And the library itself says how large its frames are, for the
+# test `stack`. Included by the top folder, which knows how to compile each source.
 if(NOT TARGET trilobite-cli OR NOT TRILO_SHARED OR NOT CMAKE_BUILD_TYPE STREQUAL "Release")
     return()
 endif()
+target_compile_options(trilobite_objects PRIVATE -fstack-usage)
 add_library(counted-library OBJECT EXCLUDE_FROM_ALL ${library_sources})
 target_include_directories(counted-library PRIVATE include src)
 target_compile_options(counted-library PRIVATE -include ${PROJECT_SOURCE_DIR}/tests/work/flood.h)
@@ -13,7 +14,7 @@ add_library(counted-steps OBJECT EXCLUDE_FROM_ALL tests/work/count.c)
 add_executable(trilobite-counted EXCLUDE_FROM_ALL $<TARGET_PROPERTY:trilobite-cli,SOURCES>)
 target_include_directories(trilobite-counted PRIVATE include cli)
 foreach(target counted-library trilobite-counted)
-    target_compile_options(${target} PRIVATE -O1 -fsanitize-coverage=trace-pc -fno-builtin -fstack-usage)
+    target_compile_options(${target} PRIVATE -O0 -fsanitize-coverage=trace-pc -fno-builtin)
 endforeach()
 set(wrapped memcpy memmove memset calloc memcmp strcmp strncmp strlen memchr realloc)
 list(TRANSFORM wrapped PREPEND -Wl,--wrap=)
