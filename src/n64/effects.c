@@ -19,7 +19,7 @@ bool tl_effect_uses_normals(uint8_t effect)
     return effect == TRILO_N64_EFFECT_SPHERICAL_UV || effect == TRILO_N64_EFFECT_OUTLINE;
 }
 
-bool tl_effect_leaves_uvs(uint8_t effect, const tl_combiner *combiner)
+bool tl_effect_leaves_uvs(uint8_t effect, uint64_t combiner)
 {
-    return effect == TRILO_N64_EFFECT_OUTLINE && (combiner->used & TL_CC_USES_TEXTURE) != 0;
+    return effect == TRILO_N64_EFFECT_OUTLINE && (tl_combiner_decode(combiner).used & TL_CC_USES_TEXTURE) != 0;
 }

@@ -11,6 +11,6 @@
 /* Does it read normals, besides light? */
 bool tl_effect_uses_normals(uint8_t effect);
 /* Is a texture drawn at coordinates that the effect has not written? An outline does not write them. */
-bool tl_effect_leaves_uvs(uint8_t effect, const tl_combiner *combiner);
+bool tl_effect_leaves_uvs(uint8_t effect, uint64_t combiner);
 
 #endif

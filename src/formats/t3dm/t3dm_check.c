@@ -158,7 +158,7 @@ static void t3dm_check_material_picture(const t3dm_material *m, tl_report *repor
     for (int cycle = 0; cycle < combiner.cycle_count; cycle++)
         for (int slot = TL_CC_ALPHA_A; slot <= TL_CC_ALPHA_D; slot++)
             shade_alpha = shade_alpha || combiner.cycles[cycle][slot] == TL_CC_SHADE;
-    if (tl_effect_leaves_uvs(h->vertex_effect, &combiner))
+    if (tl_effect_leaves_uvs(h->vertex_effect, h->combiner))
         tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_OUTLINE),
                           t3dm_field_at(m->at, &tl_t3dm_material_head, "vertex_effect"),
                           "an outline with a textured combiner");

@@ -196,8 +196,7 @@ static bool t3dm_decode_mesh(t3dm_mesh_builder *b, const t3dm_object *object, tr
     const t3dm_object_limits limits = tl_t3dm_object_limits(object);
     const bool has_material = object->head.material < d->file->material_count;
     const t3dm_material *material = has_material ? &d->file->materials[object->head.material] : NULL;
-    const tl_combiner combiner = tl_combiner_decode(material ? material->head.combiner : 0);
-    b->keeps_pairs = material && tl_effect_leaves_uvs(material->head.vertex_effect, &combiner);
+    b->keeps_pairs = material && tl_effect_leaves_uvs(material->head.vertex_effect, material->head.combiner);
     b->part = TRILO_NONE;
     b->vertex_count = b->index_count = 0;
     b->indices = tl_array_raw(d->arena, 3 * (size_t)limits.triangles, sizeof *b->indices);
