@@ -31,12 +31,18 @@ typedef struct batch_draw_strategy {
 typedef struct batch_draw_planner {
     const tl_vertex_batch *batch;
     const tl_batch_edges *edges;
-    tl_triangle_strips strips; /* strips that no command has yet; first and length are what is left of each */
+    /* What plans that differ only in where the sequence is have in common. */
+    bool divided; /* for this strategy: */
+    batch_draw_strategy divided_for;
+    tl_triangle_strips whole; /* strips of all triangles that neither the list nor the sequence has */
+    uint32_t whole_indices;
     tl_batch_sequence sequence;
+    /* The plan. */
+    tl_triangle_strips strips; /* strips that no command has yet; first and length are what is left of each */
     bool sequence_below;
     bool left_out[TL_BATCH_TRIANGLES]; /* of each triangle: goes to the list */
     batch_vertex_set used[TL_BATCH_TRIANGLES];
-    uint32_t weights[TL_BATCH_SLOTS];   /* of each vertex: the indices of all pending strips that use it */
+    uint16_t weights[TL_BATCH_SLOTS];   /* of each vertex: the indices of all pending strips that use it */
     uint8_t last_strip[TL_BATCH_SLOTS]; /* the last strip command that uses the vertex, from 1; 0: none does */
     uint32_t pending;                   /* indices */
     bool lone;                          /* tl_batch_draw_opts.lone */
@@ -88,15 +94,37 @@ static void batch_draw_make_sequence(batch_draw_planner *p, const batch_draw_str
     memset(p->sequence.has, 0, sizeof p->sequence.has);
     if (!w->sequence || p->batch->blocks[block].resident)
         return;
-    const tl_triangle_strips before = p->strips;
-    const uint32_t saved = tl_batch_choose_sequence(p->batch, block, w->seed, &p->strips, &p->sequence);
-    if (2 * saved >= TL_RSP_DRAW_BYTES + TL_COMMAND_WORTH || (saved > 0 && saved == p->pending)) { /* it pays */
-        p->pending -= saved;
+    const tl_triangle_strips before = p->whole;
+    const uint32_t saved = tl_batch_choose_sequence(p->batch, block, w->seed, &p->whole, &p->sequence);
+    if (2 * saved >= TL_RSP_DRAW_BYTES + TL_COMMAND_WORTH || (saved > 0 && saved == p->whole_indices)) { /* it pays */
+        p->whole_indices -= saved;
         return;
     }
-    p->strips = before;
+    p->whole = before;
     p->sequence.count = 0;
     memset(p->sequence.has, 0, sizeof p->sequence.has);
+}
+
+/* Divides the triangles between list, sequence and strips. */
+static void batch_draw_divide(batch_draw_planner *p, const batch_draw_strategy *w)
+{
+    const batch_draw_strategy *last = &p->divided_for;
+    if (p->divided && last->strips == w->strips && last->sequence == w->sequence && last->freed == w->freed &&
+        last->seed == w->seed)
+        return;
+    for (uint32_t t = 0; t < p->batch->triangle_count; t++) { /* degenerate ones */
+        const uint8_t *v = p->batch->triangles[t];
+        p->left_out[t] = v[0] == v[1] || v[1] == v[2] || v[2] == v[0];
+    }
+    for (uint32_t i = 0; i < w->freed; i++)
+        batch_draw_free_a_vertex(p);
+    tl_batch_make_strips(p->batch, p->edges, p->left_out, w->strips ? TL_STRIP_INDICES : 3, w->seed, &p->whole);
+    p->whole_indices = 0;
+    for (uint32_t r = 0; r < p->whole.count; r++)
+        p->whole_indices += p->whole.length[r];
+    batch_draw_make_sequence(p, w);
+    p->divided = true;
+    p->divided_for = *w;
 }
 
 /* --- strips --- */
@@ -110,7 +138,7 @@ static void batch_draw_weigh_strip(batch_draw_planner *p, uint32_t run, bool rem
         if (batch_draw_set_has(&set, indices[i]))
             continue;
         set.bits[indices[i] / 64] |= UINT64_C(1) << indices[i] % 64;
-        p->weights[indices[i]] += remove ? 0u - length : length;
+        p->weights[indices[i]] = (uint16_t)(p->weights[indices[i]] + (remove ? 0u - length : length));
     }
     p->used[run] = set;
 }
@@ -174,16 +202,20 @@ static void batch_draw_take_indices(batch_draw_planner *p, uint32_t strip, uint3
 /* Takes all strips of the vertex that is cheapest to finish; false when that does not fit. */
 static bool batch_draw_take_vertex(batch_draw_planner *p, uint32_t strip, uint32_t room)
 {
-    uint32_t best = TL_BATCH_SLOTS, least = room - p->draw->strip_counts[strip];
-    for (uint32_t v = 0; v < p->batch->vertex_count; v++)
-        if (p->weights[v] > 0 && (best == TL_BATCH_SLOTS ? p->weights[v] <= least : p->weights[v] < least)) {
-            best = v;
-            least = p->weights[v];
-        }
-    for (uint32_t r = 0; r < p->strips.count && best < TL_BATCH_SLOTS; r++)
+    uint16_t least = UINT16_MAX; /* less 1, which puts vertices that no strip uses last */
+    for (uint32_t v = 0; v < p->batch->vertex_count; v++) {
+        const uint16_t weight = (uint16_t)(p->weights[v] - 1);
+        least = weight < least ? weight : least;
+    }
+    if (least >= room - p->draw->strip_counts[strip])
+        return false;
+    uint32_t best = 0;
+    while (p->weights[best] != least + 1)
+        best++;
+    for (uint32_t r = 0; r < p->strips.count; r++)
         if (p->strips.length[r] > 0 && batch_draw_set_has(&p->used[r], best))
             batch_draw_take_indices(p, strip, r, p->strips.length[r]);
-    return best < TL_BATCH_SLOTS;
+    return true;
 }
 
 static void batch_draw_make_strips(batch_draw_planner *p)
@@ -235,31 +267,31 @@ static uint32_t batch_draw_number_sequence(batch_draw_planner *p, uint32_t slot)
     return slot;
 }
 
-static uint32_t batch_draw_number_plain(batch_draw_planner *p, const tl_vertex_block *block, uint32_t strip,
-                                        uint32_t slot)
-{
-    for (uint32_t v = block->first; v < (uint32_t)block->first + block->count; v++)
-        if (p->last_strip[v] == strip && !p->sequence.has[v] && !p->batch->kept[v])
-            p->draw->slots[v] = (uint8_t)slot++;
-    return slot;
-}
-
 /* What is kept, then what the later strips use, at last what none does; the sequence in front of that or behind. */
 static void batch_draw_number_block(batch_draw_planner *p, uint32_t number)
 {
     const tl_vertex_block *block = &p->batch->blocks[number];
     const bool sequence = p->sequence.count > 0 && p->sequence.block == number;
-    uint32_t slot = block->slot;
-    for (uint32_t v = block->first; v < (uint32_t)block->first + block->count; v++)
+    const uint32_t end = (uint32_t)block->first + block->count;
+    uint32_t slot = block->slot, next[TL_BATCH_STRIPS + 1] = {0}; /* of each last_strip: how many, then the next slot */
+    for (uint32_t v = block->first; v < end; v++) {
         if (p->batch->kept[v])
             p->draw->slots[v] = (uint8_t)slot++;
+        else if (!p->sequence.has[v])
+            next[p->last_strip[v]]++;
+    }
     if (sequence && p->sequence_below)
         slot = batch_draw_number_sequence(p, slot);
-    for (uint32_t strip = TL_BATCH_STRIPS; strip > 0; strip--)
-        slot = batch_draw_number_plain(p, block, strip, slot);
+    for (uint32_t strip = TL_BATCH_STRIPS; strip > 0; strip--) {
+        slot += next[strip];
+        next[strip] = slot - next[strip];
+    }
     if (sequence && !p->sequence_below)
         slot = batch_draw_number_sequence(p, slot);
-    batch_draw_number_plain(p, block, 0, slot);
+    next[0] = slot;
+    for (uint32_t v = block->first; v < end; v++)
+        if (!p->batch->kept[v] && !p->sequence.has[v])
+            p->draw->slots[v] = (uint8_t)next[p->last_strip[v]]++;
 }
 
 /* --- plans --- */
@@ -323,18 +355,10 @@ static void batch_draw_make_plan(batch_draw_planner *p, const batch_draw_strateg
     draw->list_count = draw->sequence_count = draw->sequence_base = 0;
     memset(draw->strip_counts, 0, sizeof draw->strip_counts);
     memset(p->last_strip, 0, sizeof p->last_strip);
-    for (uint32_t t = 0; t < p->batch->triangle_count; t++) { /* degenerate ones */
-        const uint8_t *v = p->batch->triangles[t];
-        p->left_out[t] = v[0] == v[1] || v[1] == v[2] || v[2] == v[0];
-    }
-    for (uint32_t i = 0; i < w->freed; i++)
-        batch_draw_free_a_vertex(p);
-    tl_batch_make_strips(p->batch, p->edges, p->left_out, w->strips ? TL_STRIP_INDICES : 3, w->seed, &p->strips);
-    p->pending = 0;
-    for (uint32_t r = 0; r < p->strips.count; r++)
-        p->pending += p->strips.length[r];
+    batch_draw_divide(p, w);
+    p->strips = p->whole;
+    p->pending = p->whole_indices;
     p->sequence_below = w->sequence_below;
-    batch_draw_make_sequence(p, w);
     draw->sequence_count = p->sequence.count;
     if (w->strips)
         batch_draw_make_strips(p);
@@ -385,6 +409,7 @@ void tl_batch_plan_draw(const tl_vertex_batch *batch, tl_batch_edges *edges, con
     p.batch = batch;
     p.edges = edges;
     p.lone = opts->lone;
+    p.divided = false;
     tl_batch_find_edges(batch, edges);
     out->score = UINT64_MAX;
     for (uint32_t seed = 0; seed < opts->tries; seed++) {
