@@ -53,7 +53,9 @@ endif()
 
 if(TRILO_FUZZ)
     # -fprofile-instr-generate: counters of every branch, which tests/support/effort.c adds up. They need no runtime.
-    add_compile_options(-fsanitize=fuzzer-no-link,${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer
-                        -fprofile-instr-generate)
+    add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer -fprofile-instr-generate)
     add_link_options(-fsanitize=${sanitizers})
+    if(NOT TRILO_FUZZ_REPLAY)
+        add_compile_options(-fsanitize=fuzzer-no-link)
+    endif()
 endif()
