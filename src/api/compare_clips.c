@@ -62,13 +62,12 @@ static void set_clear(number_set *set)
     set->round++;
 }
 
-static bool set_add(number_set *set, uint32_t number)
+static void set_add(number_set *set, uint32_t number)
 {
     if (set->added_in[number] == set->round)
-        return false;
+        return;
     set->added_in[number] = set->round;
     set->items[set->count++] = number;
-    return true;
 }
 
 /* ---- what a clip moves ---- */
