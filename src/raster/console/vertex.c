@@ -248,8 +248,10 @@ static void effect_spherical(const tl_viewport *viewport, const int32_t normal[3
     const int32_t y = (v->screen_y > 0 ? v->screen_y : 0) - half_height;
     const int32_t dx = rsp_saturate((int64_t)(x < half_width ? x : half_width) * q);
     const int32_t dy = rsp_saturate((int64_t)(y < half_height ? y : half_height) * q);
-    v->s = rsp_multiply(normal[0], 16 * a0) + 16 * a0 + rsp_multiply(rsp_multiply(dx, normal[2]), 16 * a0);
-    v->t = rsp_multiply(normal[1], -16 * a1) + 16 * a0 + rsp_multiply(rsp_multiply(dy, normal[2]), 16 * a0);
+    /* Half of the texture, in 32nds of texels; no texture of the console needs more than 16 bits for it. */
+    const int32_t wide = rsp_saturate(16 * (int64_t)a0), tall = rsp_saturate(-16 * (int64_t)a1);
+    v->s = rsp_multiply(normal[0], wide) + wide + rsp_multiply(rsp_multiply(dx, normal[2]), wide);
+    v->t = rsp_multiply(normal[1], tall) + wide + rsp_multiply(rsp_multiply(dy, normal[2]), wide);
 }
 
 static void vertex_effect(const tl_viewport *viewport, const tl_pipeline_state *state, const int32_t normal[3],
