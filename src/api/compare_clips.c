@@ -14,8 +14,13 @@
 #include <string.h>
 
 /* COMPARE_MOVED: nodes, vertices and triangles that are moved for all clips together. 20 clips of 10,000 vertices keep
- * all times. COMPARE_MOST: beyond this, a comparison would take minutes. */
-enum { COMPARE_TIMES = 128, COMPARE_TIMES_LEAST = 4, COMPARE_MOVED = 1 << 26, COMPARE_MOST = 1 << 30 };
+ * all times. COMPARE_MOST: the most for one time of each clip; with more, even the fewest times would take minutes. */
+enum {
+    COMPARE_TIMES = 128,
+    COMPARE_TIMES_LEAST = 4,
+    COMPARE_MOVED = 1 << 26,
+    COMPARE_MOST = (1 << 30) / (COMPARE_TIMES_LEAST + 1)
+};
 
 /* ---- lists ---- */
 
@@ -344,18 +349,18 @@ bool trilo_clips_compare(const trilo_model *a, const trilo_model *b, trilo_clip_
     clips_work w;
     bool ok = tl_compare_prepare(&work, a, b, false, memory, err) && tl_compare_pairs(&work, memory, err) &&
               clips_prepare(&w, &work, err);
-    uint64_t moved = 1;
+    uint64_t moved = 0;
     for (uint32_t i = 0; ok && i < count; i++)
         moved += moved_by_pair(&w, &clips[i]);
-    const uint64_t most = COMPARE_MOVED / moved;
+    const uint64_t most = COMPARE_MOVED / (moved + 1);
     const uint32_t times = most < COMPARE_TIMES_LEAST ? COMPARE_TIMES_LEAST
                            : most > COMPARE_TIMES     ? COMPARE_TIMES
                                                       : (uint32_t)most;
-    if (ok && moved > COMPARE_MOST / (COMPARE_TIMES_LEAST + 1))
+    if (ok && moved > COMPARE_MOST)
         ok = tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
                      "%" PRIu32 " clips move %" PRIu64
                      " nodes, vertices and triangles in all, the limit for a comparison is %d",
-                     count, moved, COMPARE_MOST / (COMPARE_TIMES_LEAST + 1));
+                     count, moved, COMPARE_MOST);
     for (uint32_t i = 0; ok && i < count; i++)
         compare_clip(&w, &clips[i], times);
     tl_compare_end(&work);
