@@ -79,6 +79,7 @@ exit_code mksprite_run(const cli_args *args)
     }
     if (code == EXIT_FINE)
         code = sprite_write(args, made, count);
+    const size_t written = code == EXIT_FINE ? count : 0;
     for (size_t i = 0; i < count && code == EXIT_FINE; i++) {
         const trilo_sprite *sprite = made[i].sprite;
         if (args_has(args, OPT_VERBOSE))
@@ -88,7 +89,7 @@ exit_code mksprite_run(const cli_args *args)
             code = write_debug(args, &made[i]);
     }
     if (args->json && code != EXIT_USAGE)
-        sprite_print_json(args, made, code == EXIT_FINE ? count : 0);
+        sprite_print_json(args, made, written);
     sprite_free_made(made, count);
     sprite_free_options(&options);
     return code;

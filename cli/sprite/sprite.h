@@ -46,7 +46,7 @@ exit_code sprite_share_palettes(const sprite_options *options, sprite_made *made
 void sprite_print_loads(FILE *out, size_t sprites, size_t palettes);
 /* Writes all of them. */
 exit_code sprite_write(const cli_args *args, const sprite_made *made, size_t count);
-/* What --json prints; nothing is written unless all sprites could be made, and then there are none. */
+/* What --json prints: the sprites that were written, which are all or none. */
 void sprite_print_json(const cli_args *args, const sprite_made *made, size_t count);
 void sprite_free_made(sprite_made *made, size_t count);
 
