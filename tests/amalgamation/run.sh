@@ -71,6 +71,7 @@ same gcc gcc
 same clang clang
 # What a user's flags could change is fused multiply-add, which gcc makes from -O1 on and clang always, and vectors of
 # neighbouring statements. To compile everything with -O3 takes a minute and a half, so that waits for a full run.
+same gcc-native gcc -O1 -ftree-slp-vectorize -march=native -ffp-contract=fast
 same clang-native clang -march=native
 if [ "${TRILOBITE_TESTS:-}" = full ]; then
     same gcc-native-O3 gcc -O3 -march=native -ffp-contract=fast
