@@ -10,6 +10,7 @@
  */
 #include "optimize/t3d_batch_steps.h"
 
+#include "base/hash_table.h"
 #include <string.h>
 
 enum {
@@ -44,9 +45,10 @@ typedef struct batch_packer {
     uint32_t *vertices, *first_triangle;  /* of each component */
     uint32_t *set, *next;                 /* of each component: its class, the next of that and its size */
     uint32_t *triangles;                  /* by component */
-    /* Classes, and the hash table of the trie's edges (parent, bone). */
+    /* Classes, found by parent and bone. */
     batch_bone_set *sets;
-    uint32_t set_count, *table, table_mask;
+    uint32_t set_count;
+    tl_hash_table table;
     uint32_t *open, open_count; /* classes that have components left */
     /* Large components, cut. */
     uint32_t (*large)[3], *large_from, large_count; /* their triangles, and where these come from */
@@ -144,16 +146,23 @@ static bool batch_pack_number_bones(tl_arena *arena, batch_packer *p)
     return p->in_batch && p->promised;
 }
 
-/* The child of a set with one more bone; it is made when there is none. */
+static int batch_pack_compare_sets(const void *rows, uint32_t a, uint32_t b)
+{
+    const batch_bone_set *s = (const batch_bone_set *)rows + a, *t = (const batch_bone_set *)rows + b;
+    if (s->parent != t->parent)
+        return s->parent < t->parent ? -1 : 1;
+    return (s->bone > t->bone) - (s->bone < t->bone);
+}
+
+/* The child of a set with one more bone; it is made when there is none. TRILO_NONE when memory runs out. */
 static uint32_t batch_pack_extend_set(batch_packer *p, uint32_t set, uint32_t bone)
 {
-    uint32_t at = (set * 2654435761u ^ bone * 2246822519u) >> 7 & p->table_mask;
-    for (; p->table[at] != 0; at = (at + 1) & p->table_mask)
-        if (p->sets[p->table[at]].parent == set && p->sets[p->table[at]].bone == bone)
-            return p->table[at];
-    const uint32_t child = p->set_count++;
-    p->table[at] = child;
-    p->sets[child] = (batch_bone_set){.parent = set, .bone = bone, .size = p->sets[set].size + 1};
+    const uint32_t edge[] = {set, bone}, next = p->set_count;
+    p->sets[next].parent = set;
+    p->sets[next].bone = bone;
+    p->sets[next].size = p->sets[set].size + 1;
+    const uint32_t child = tl_hash_table_add(&p->table, tl_hash_words(edge, sizeof edge), next);
+    p->set_count += child == next;
     return child;
 }
 
@@ -171,28 +180,27 @@ static uint32_t batch_pack_set_of(batch_packer *p, uint32_t component)
             memmove(bones + at + 1, bones + at, (count++ - at) * sizeof *bones);
             bones[at] = bone;
         }
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count && set != TRILO_NONE; i++)
         set = batch_pack_extend_set(p, set, bones[i]);
     return set;
 }
 
 static bool batch_pack_make_classes(tl_arena *arena, batch_packer *p)
 {
-    uint32_t most = 0, size = 16; /* sets: each small component adds no more than it has vertices */
+    uint32_t most = 0; /* sets: each small component adds no more than it has vertices */
     for (uint32_t c = 0; c < p->component_count; c++)
         most += batch_pack_is_small(p, c) ? p->vertices[c] : 0;
-    while (size < 2 * (uint64_t)most && size < (1u << 30))
-        size *= 2;
-    p->table_mask = size - 1;
-    p->table = TL_ARRAY(arena, size, uint32_t);
-    p->sets = tl_array_raw(arena, (size_t)most + 1, sizeof *p->sets);
+    p->sets = tl_array_raw(arena, (size_t)most + 2, sizeof *p->sets); /* with the root, and one to look up */
     p->open = tl_array_raw(arena, (size_t)most + 1, sizeof *p->open);
-    if (!p->table || !p->sets || !p->open)
+    if (!p->sets || !p->open || !tl_hash_table_init(&p->table, arena, most, batch_pack_compare_sets, p->sets))
         return false;
     p->set_count = 1;
     p->sets[0] = (batch_bone_set){.parent = batch_pack_none};
-    for (uint32_t c = 0; c < p->component_count; c++)
+    for (uint32_t c = 0; c < p->component_count; c++) {
         p->set[c] = batch_pack_is_small(p, c) ? batch_pack_set_of(p, c) : 0;
+        if (p->set[c] == TRILO_NONE)
+            return false;
+    }
     return true;
 }
 
