@@ -68,16 +68,34 @@ static bool output_new_name(tl_output_set *set, char name[OUTPUT_NAME_ROOM])
     return length > 0 && length < OUTPUT_NAME_ROOM;
 }
 
+/* Whether output_new_name made the name, and the second in which it did. */
+static bool output_is_temporary(const char *name, uint64_t *made)
+{
+    if (strncmp(name, OUTPUT_TEMPORARY, strlen(OUTPUT_TEMPORARY)) != 0)
+        return false;
+    name += strlen(OUTPUT_TEMPORARY);
+    for (int i = 0; i < 3; i++) {
+        const size_t digits = strspn(name, "0123456789abcdef");
+        if (digits == 0 || digits > 16)
+            return false;
+        if (i == 0)
+            *made = strtoull(name, NULL, 16);
+        name += digits;
+        if (i < 2 && *name++ != '-')
+            return false;
+    }
+    return strcmp(name, ".tmp") == 0;
+}
+
 /* Removes temporary files of processes that were killed. */
 static void output_sweep(tl_os_file folder)
 {
     tl_os_list *list = tl_os_list_folder(folder);
     const int64_t now = tl_os_now().seconds;
     for (const char *name; list && (name = tl_os_list_next(list));) {
-        if (strncmp(name, OUTPUT_TEMPORARY, strlen(OUTPUT_TEMPORARY)) != 0 || !tl_file_path_ends(name, ".tmp"))
-            continue;
-        const unsigned long long made = strtoull(name + strlen(OUTPUT_TEMPORARY), NULL, 16);
-        if (now > OUTPUT_STALE_SECONDS && made < (unsigned long long)now - OUTPUT_STALE_SECONDS)
+        uint64_t made;
+        if (output_is_temporary(name, &made) && now > OUTPUT_STALE_SECONDS &&
+            made < (uint64_t)now - OUTPUT_STALE_SECONDS)
             tl_os_remove(folder, name);
     }
     tl_os_list_close(list);
