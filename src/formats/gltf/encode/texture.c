@@ -5,6 +5,7 @@
 #include "formats/gltf/encode/encode.h"
 
 #include "base/array.h"
+#include "base/companion_name.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,16 +31,9 @@ static void gltf_put_uri(gltf_encoder *e, tl_json_writer *w, const char *path)
 /* Adds a companion file and its "uri". Of a model "hero.gltf", the ending ".bin" makes "hero.bin". */
 static void gltf_put_companion(gltf_encoder *e, tl_json_writer *w, const char *ending, trilo_bytes bytes)
 {
-    char name[256];
-    const char *own = e->opts->name && e->opts->name[0] ? e->opts->name : "model";
-    const char *dot = strrchr(own, '.');
-    const int stem = (int)(dot && dot > own ? (size_t)(dot - own) : strlen(own));
-    const int length = snprintf(name, sizeof name, "%.*s%s", stem, own, ending);
-    if (length < 0 || (size_t)length >= sizeof name) {
-        tl_gltf_encode_fail(e, &tl_general_rules[TL_FILE_WRITE], TRILO_CODE_CANT_WRITE, "the name is too long");
-        return;
-    }
-    const char *kept = tl_str_copy(e->arena, name, (size_t)length).data;
+    char name[TL_FILE_NAME_ROOM];
+    tl_companion_name(e->opts->name && e->opts->name[0] ? e->opts->name : "model", ending, name);
+    const char *kept = tl_str_copy(e->arena, name, strlen(name)).data;
     gltf_companion *grown =
         tl_array_grow(e->arena, e->companions, e->companion_count, &e->companion_capacity, 1, sizeof *e->companions);
     if (!kept || !grown) {

@@ -2,6 +2,7 @@
 #include "base/strict_float.h"
 #include "formats/t3dm/animation/animation.h"
 
+#include "base/companion_name.h"
 #include "model/curve.h"
 #include "model/frames.h"
 #include "model/target.h"
@@ -261,14 +262,19 @@ static bool encode_t3dm_clip(t3dm_encoder *e, uint32_t number, const clip_contex
         encoded->animation = a;
         encoded->measured = left - e->measured_left;
     }
-    char made[24], stream[256], path[512];
+    char made[24], ending[24], stream[TL_FILE_NAME_ROOM], path[T3DM_STRING_MOST];
     snprintf(made, sizeof made, "clip%" PRIu32, number);
     /* The path of the stream on the console: "rom:/hero.t3dm" and animation 2 make "rom:/hero.2.sdata". */
-    const char *file = e->opts->name ? e->opts->name : "model.t3dm", *dot = strrchr(file, '.');
     const char *rom = e->opts->t3dm->rom_path, *slash = rom ? strrchr(rom, '/') : NULL;
-    snprintf(stream, sizeof stream, "%.*s.%" PRIu32 ".sdata", (int)(dot ? dot - file : (ptrdiff_t)strlen(file)), file,
-             animation);
-    snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash + 1 - rom) : 5, slash ? rom : "rom:/", stream);
+    const int folder = slash ? (int)(slash + 1 - rom) : 5;
+    snprintf(ending, sizeof ending, ".%" PRIu32 ".sdata", animation);
+    tl_companion_name(e->opts->name ? e->opts->name : "model.t3dm", ending, stream);
+    if (snprintf(path, sizeof path, "%.*s%s", folder, slash ? rom : "rom:/", stream) >= (int)sizeof path) {
+        e->err_set = true;
+        return tl_fail(e->err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, &e->losses->path,
+                       "the path of the stream %.60s... on the console is too long: at most %d bytes", stream,
+                       T3DM_STRING_MOST - 1);
+    }
     e->file->streamed[e->file->streamed_count++] = animation;
     return ok && tl_t3dm_add_string(e, from->name.len > 0 ? from->name.data : made, &a->head.name) &&
            tl_t3dm_add_string(e, path, &a->head.stream);

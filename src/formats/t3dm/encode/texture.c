@@ -2,9 +2,10 @@
  * memory. */
 #include "base/strict_float.h"
 #include "formats/t3dm/encode/encode.h"
+
+#include "base/companion_name.h"
 #include "n64/plain.h"
 #include "n64/texels.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,16 +55,16 @@ static bool set_texture_path(t3dm_encoder *e, uint32_t texture, bool stored, t3d
         return true;
     const trilo_texture *from = &e->model->textures[texture];
     const char *path = from->path.len > 0 ? from->path.data : "";
-    const char *model = e->opts->name ? e->opts->name : "texture", *dot = strrchr(model, '.');
-    const size_t stem = dot ? (size_t)(dot - model) : strlen(model);
     if (path[0] && e->policy.sprite_paths && strncmp(path, "rom:/", 5) != 0)
         sprite_path_of_image(path, made, T3DM_PATH_ROOM);
     else if (!path[0] && from->name.len > 0)
         sprite_path_of_image(image_file_name(from->name.data), made, T3DM_PATH_ROOM);
-    else if (!path[0])
-        /* "hero.t3dm" makes hero-0, as extracting its textures does */
-        snprintf(made, T3DM_PATH_ROOM, "rom:/%.*s-%" PRIu32 ".sprite", (int)(stem < 900 ? stem : 900), model, texture);
-    else
+    else if (!path[0]) { /* "hero.t3dm" makes hero-0, as extracting its textures does */
+        char ending[24], sprite[TL_FILE_NAME_ROOM];
+        snprintf(ending, sizeof ending, "-%" PRIu32 ".sprite", texture);
+        tl_companion_name(e->opts->name ? e->opts->name : "texture", ending, sprite);
+        snprintf(made, T3DM_PATH_ROOM, "rom:/%s", sprite);
+    } else
         snprintf(made, T3DM_PATH_ROOM, "%s", path);
     if (!path[0] && !e->texture_reported[texture])
         tl_t3dm_report_loss(
