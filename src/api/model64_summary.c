@@ -13,7 +13,7 @@ static const model64_file *model64_of(const trilo_document *document)
 
 static void model64_list_count(const gfx_list *list, trilo_model64_list *sum)
 {
-    for (size_t at = 0; list->bytes && at + GFX_COMMAND_SIZE <= list->used; at += GFX_COMMAND_SIZE) {
+    for (size_t at = 0; list->bytes && at + TL_F3DEX_COMMAND_SIZE <= list->used; at += TL_F3DEX_COMMAND_SIZE) {
         const gfx_command command = tl_gfx_at(list->bytes + at);
         const unsigned opcode = gfx_opcode(command);
         const bool load = opcode == GFX_VTX, draw = opcode == GFX_TRI1 || opcode == GFX_TRI2 || opcode == GFX_QUAD;
@@ -23,8 +23,8 @@ static void model64_list_count(const gfx_list *list, trilo_model64_list *sum)
         sum->modifies += opcode == GFX_MODIFYVTX;
         sum->triangles += draw ? tl_gfx_triangles_of(command).count : 0;
         sum->loaded_vertices += loaded;
-        sum->size += GFX_COMMAND_SIZE;
-        sum->draw_size += GFX_COMMAND_SIZE + (uint64_t)GFX_VERTEX_SIZE * loaded;
+        sum->size += TL_F3DEX_COMMAND_SIZE;
+        sum->draw_size += TL_F3DEX_COMMAND_SIZE + (uint64_t)TL_F3DEX_VERTEX_SIZE * loaded;
     }
 }
 

@@ -8,14 +8,9 @@
 #define TL_OPTIMIZE_F3DEX_LIST_H
 
 #include "base/arena.h"
+#include "n64/f3dex.h"
 
-enum {
-    TL_F3DEX_SLOTS = 32,
-    TL_F3DEX_COMMAND_SIZE = 8,
-    TL_F3DEX_VERTEX_SIZE = 16,
-    TL_F3DEX_NUMBERS_MOST = 1 << 21,
-    TL_F3DEX_EFFORT = 2000000
-};
+enum { TL_F3DEX_NUMBERS_MOST = 1 << 21, TL_F3DEX_EFFORT = 2000000 };
 
 /* A corner of a triangle is a point with a texture coordinate and a colour, all three by number: equal numbers mean
  * equal values, also between meshes. G_MODIFYVTX turns a loaded corner into another corner of the same point. Numbers

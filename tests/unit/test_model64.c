@@ -35,7 +35,7 @@ TEST(tables_are_sound)
         CHECK_INT(tl_layout_size(tables[i].table, 0), tables[i].size);
     }
     CHECK_INT(MODEL64_VERTEX_SIZE, 16);
-    CHECK_INT(GFX_VERTEX_SIZE, 16);
+    CHECK_INT(TL_F3DEX_VERTEX_SIZE, 16);
 }
 
 TEST(every_rule_is_written)

@@ -93,7 +93,7 @@ static void model64_list_report(model64_list_check *l, int kind, uint64_t list_a
     if (s->count == 0)
         return;
     tl_gfx_text(s->first.command, command, sizeof command);
-    tl_path_push(&l->report->path, "commands", s->first.at / GFX_COMMAND_SIZE);
+    tl_path_push(&l->report->path, "commands", s->first.at / TL_F3DEX_COMMAND_SIZE);
     if (s->count > 1)
         tl_report_finding(l->report, model64_rule(model64_list_remark_rules[kind]), list_at + s->first.at,
                           "%s: %s (the first of %" PRIu32 ")", command, model64_list_reason(kind, &s->first), s->count);
@@ -115,11 +115,11 @@ static bool model64_check_list_offset(const model64_list_check *l, int slot)
     const uint32_t at = file->head.lists[slot];
     if (at == 0)
         return false;
-    if (!file->lists[slot].bytes || at % GFX_COMMAND_SIZE != 0)
+    if (!file->lists[slot].bytes || at % TL_F3DEX_COMMAND_SIZE != 0)
         tl_report_finding(
             l->report, model64_rule(MODEL64_R_LIST), model64_list_lists_field(file) + (uint64_t)slot * sizeof at,
             "the list is at byte %" PRIu32 ", must be a multiple of %d inside the main section of %zu bytes", at,
-            GFX_COMMAND_SIZE, file->main.size);
+            TL_F3DEX_COMMAND_SIZE, file->main.size);
     return file->lists[slot].bytes != NULL;
 }
 
@@ -132,7 +132,7 @@ static void model64_check_one_list(model64_list_check *l, int slot)
     if (!list->ended)
         tl_report_finding(l->report, model64_rule(MODEL64_R_LIST_END), at + list->used,
                           "%zu commands and then the end of the main section, there must be a G_ENDDL",
-                          list->used / GFX_COMMAND_SIZE);
+                          list->used / TL_F3DEX_COMMAND_SIZE);
     memset(l->seen, 0, sizeof l->seen);
     gfx_run run = tl_gfx_run(list, l->file->vertex_count);
     for (gfx_step step; tl_gfx_next(&run, &step);) {

@@ -12,7 +12,7 @@ typedef struct model64_cost_counter {
     const uint32_t *classes; /* equal vertices have the same number */
     uint32_t *seen;          /* for each of them, the list that drew it last and 1 */
     uint32_t list;
-    bool drawn[GFX_SLOTS]; /* since it was loaded */
+    bool drawn[TL_F3DEX_SLOTS]; /* since it was loaded */
     trilo_cost_counts *counts;
 } model64_cost_counter;
 
@@ -39,7 +39,7 @@ static void model64_cost_count_triangles(model64_cost_counter *c, const gfx_step
             /* A vertex counts as a duplicate when the list has drawn an equal one that was loaded elsewhere. */
             const uint32_t slot = t.doubled_slots[i][k] / 2u;
             const uint32_t loaded = step->triangles[i][k].vertex;
-            if (slot >= GFX_SLOTS || c->drawn[slot] || loaded >= c->file->vertex_count)
+            if (slot >= TL_F3DEX_SLOTS || c->drawn[slot] || loaded >= c->file->vertex_count)
                 continue;
             const uint32_t class = c->classes[loaded];
             c->drawn[slot] = true;
@@ -64,7 +64,7 @@ static void model64_cost_count_list(model64_cost_counter *c)
         if (opcode == GFX_VTX) {
             c->counts->loads++;
             c->counts->vertices += step.load_count;
-            for (uint32_t i = 0; i < step.load_count && step.load_first + i < GFX_SLOTS; i++)
+            for (uint32_t i = 0; i < step.load_count && step.load_first + i < TL_F3DEX_SLOTS; i++)
                 c->drawn[step.load_first + i] = false;
         } else if (opcode == GFX_MODIFYVTX)
             c->counts->modifies++;
@@ -112,8 +112,8 @@ static bool model64_cost_count_lists(const model64_file *file, tl_arena *arena, 
         counts->list_triangles = counts->triangles;
         counts->padding = counts->vertices - counts->unique - counts->duplicates;
         counts->unique_shown = counts->unique;
-        counts->draw_bytes = GFX_COMMAND_SIZE * (counts->list_commands + counts->modifies);
-        counts->rsp_bytes = GFX_COMMAND_SIZE * counts->commands + GFX_VERTEX_SIZE * counts->vertices;
+        counts->draw_bytes = TL_F3DEX_COMMAND_SIZE * (counts->list_commands + counts->modifies);
+        counts->rsp_bytes = TL_F3DEX_COMMAND_SIZE * counts->commands + TL_F3DEX_VERTEX_SIZE * counts->vertices;
         if (!object->name.data)
             return false;
         objects[row].material = row;

@@ -29,7 +29,7 @@ trilo_model64_colors tl_model64_colors(const model64_file *file)
     if (file->opts.colors != TRILO_MODEL64_COLORS_AUTO)
         return file->opts.colors;
     for (int i = 0; i < MODEL64_SLOTS; i++)
-        for (size_t at = 0; at < file->lists[i].used; at += GFX_COMMAND_SIZE)
+        for (size_t at = 0; at < file->lists[i].used; at += TL_F3DEX_COMMAND_SIZE)
             if (tl_gfx_lights(tl_gfx_at(file->lists[i].bytes + at)))
                 return TRILO_MODEL64_COLORS_NORMALS;
     for (uint32_t i = 0; i < count; i++) {

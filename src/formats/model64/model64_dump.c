@@ -70,8 +70,8 @@ void tl_model64_visit(const void *model64, const trilo_visitor *v)
         const gfx_list *list = &file->lists[i];
         const uint64_t at = list->bytes ? model64_offset(file, list->bytes) : lists_at;
         v->record_begin(v->user, NULL, at);
-        v->list_begin(v->user, "commands", (uint32_t)(list->used / GFX_COMMAND_SIZE), at);
-        for (size_t k = 0; k < list->used; k += GFX_COMMAND_SIZE) {
+        v->list_begin(v->user, "commands", (uint32_t)(list->used / TL_F3DEX_COMMAND_SIZE), at);
+        for (size_t k = 0; k < list->used; k += TL_F3DEX_COMMAND_SIZE) {
             const uint64_t command_at = at + k;
             const gfx_command command = tl_gfx_at(list->bytes + k);
             char text[128];

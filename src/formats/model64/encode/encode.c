@@ -147,10 +147,10 @@ static bool model64_store_display_lists(model64_encoder *e)
         if (i > 0 && slot->triangle_count == 0)
             continue;
         const size_t count = (size_t)out.lists[i].command_count + 1;
-        uint8_t *bytes = tl_array_raw(e->arena, count, GFX_COMMAND_SIZE);
+        uint8_t *bytes = tl_array_raw(e->arena, count, TL_F3DEX_COMMAND_SIZE);
         if (!bytes)
             return false;
-        slot->list = (trilo_bytes){bytes, count * GFX_COMMAND_SIZE};
+        slot->list = (trilo_bytes){bytes, count * TL_F3DEX_COMMAND_SIZE};
         tl_model64_store_list(slot, e->st, e->rgba, &out.lists[i], bytes);
     }
     e->stored_count = out.stored_count;

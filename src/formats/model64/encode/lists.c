@@ -13,7 +13,7 @@ bool tl_model64_list_mesh(tl_arena *arena, const model64_slot *slot, tl_f3dex_me
 void tl_model64_store_list(const model64_slot *slot, int16_t (*st)[2], uint8_t (*rgba)[4], const tl_f3dex_list *list,
                            uint8_t *bytes)
 {
-    for (uint32_t i = 0; i < list->command_count; i++, bytes += GFX_COMMAND_SIZE) {
+    for (uint32_t i = 0; i < list->command_count; i++, bytes += TL_F3DEX_COMMAND_SIZE) {
         const tl_f3dex_command *c = &list->commands[i];
         gfx_command command = {0, 0};
         switch ((tl_f3dex_kind)c->kind) {

@@ -41,7 +41,7 @@ gfx_command tl_gfx_load(uint32_t first_slot, uint32_t count, uint32_t vertex)
     return (gfx_command){gfx_put_bits(GFX_VTX, gfx_opcode_bits) | gfx_put_bits(count, gfx_vtx_count) |
                              gfx_put_bits(first_slot + count, vtx_end),
                          gfx_put_bits(GFX_SEGMENT, gfx_address_segment) |
-                             gfx_put_bits(GFX_VERTEX_SIZE * vertex, address_offset)};
+                             gfx_put_bits(TL_F3DEX_VERTEX_SIZE * vertex, address_offset)};
 }
 
 static gfx_command gfx_make_modify(uint32_t field, uint32_t slot, uint32_t value)
@@ -91,7 +91,7 @@ gfx_command tl_gfx_end(void)
     return (gfx_command){gfx_put_bits(GFX_ENDDL, gfx_opcode_bits), 0};
 }
 
-void tl_gfx_store(gfx_command command, uint8_t bytes[GFX_COMMAND_SIZE])
+void tl_gfx_store(gfx_command command, uint8_t bytes[TL_F3DEX_COMMAND_SIZE])
 {
     tl_put_u32(bytes, TL_BIG, command.w0);
     tl_put_u32(bytes + sizeof command.w0, TL_BIG, command.w1);
@@ -99,7 +99,7 @@ void tl_gfx_store(gfx_command command, uint8_t bytes[GFX_COMMAND_SIZE])
 
 /* --- taking apart --- */
 
-gfx_command tl_gfx_at(const uint8_t bytes[GFX_COMMAND_SIZE])
+gfx_command tl_gfx_at(const uint8_t bytes[TL_F3DEX_COMMAND_SIZE])
 {
     return (gfx_command){tl_get_u32be(bytes), tl_get_u32be(bytes + sizeof(uint32_t))};
 }
@@ -158,10 +158,10 @@ bool tl_gfx_lights(gfx_command c)
 gfx_list tl_gfx_list(const uint8_t *bytes, size_t size)
 {
     gfx_list list = {.bytes = bytes, .size = size};
-    while (!list.ended && size - list.used >= GFX_COMMAND_SIZE) {
+    while (!list.ended && size - list.used >= TL_F3DEX_COMMAND_SIZE) {
         const gfx_command command = tl_gfx_at(bytes + list.used);
         list.ended = gfx_opcode(command) == GFX_ENDDL || tl_gfx_jumps(command);
-        list.used += GFX_COMMAND_SIZE;
+        list.used += TL_F3DEX_COMMAND_SIZE;
     }
     return list;
 }
@@ -182,20 +182,20 @@ int tl_gfx_corner_compare(const gfx_corner *a, const gfx_corner *b)
 gfx_run tl_gfx_run(const gfx_list *list, uint32_t vertex_count)
 {
     gfx_run run = {.list = *list, .vertex_count = vertex_count};
-    for (int i = 0; i < GFX_SLOTS; i++)
+    for (int i = 0; i < TL_F3DEX_SLOTS; i++)
         run.cache[i].vertex = TRILO_NONE;
     return run;
 }
 
 static gfx_problem gfx_load_problem(const gfx_run *run, const gfx_load *load)
 {
-    if (load->count == 0 || load->first < 0 || load->first + (int32_t)load->count > GFX_SLOTS)
+    if (load->count == 0 || load->first < 0 || load->first + (int32_t)load->count > TL_F3DEX_SLOTS)
         return GFX_BAD_COUNT;
     if (load->segment != GFX_SEGMENT)
         return GFX_BAD_SEGMENT;
-    if (load->offset % GFX_VERTEX_SIZE != 0)
+    if (load->offset % TL_F3DEX_VERTEX_SIZE != 0)
         return GFX_BAD_ADDRESS;
-    if (load->offset / GFX_VERTEX_SIZE + load->count > run->vertex_count)
+    if (load->offset / TL_F3DEX_VERTEX_SIZE + load->count > run->vertex_count)
         return GFX_BAD_VERTEX;
     return load->reserved ? GFX_RESERVED_BITS : GFX_FINE;
 }
@@ -208,7 +208,7 @@ static void gfx_run_load(gfx_run *run, gfx_step *step)
         return;
     step->load_first = (uint32_t)load.first;
     step->load_count = load.count;
-    step->load_vertex = load.offset / GFX_VERTEX_SIZE;
+    step->load_vertex = load.offset / TL_F3DEX_VERTEX_SIZE;
     for (uint32_t i = 0; i < load.count; i++)
         run->cache[step->load_first + i] = (gfx_corner){.vertex = step->load_vertex + i};
 }
@@ -217,7 +217,7 @@ static gfx_problem gfx_slot_problem(const gfx_run *run, uint32_t doubled_slot)
 {
     if (doubled_slot % 2 != 0)
         return GFX_ODD_SLOT;
-    if (doubled_slot / 2 >= GFX_SLOTS)
+    if (doubled_slot / 2 >= TL_F3DEX_SLOTS)
         return GFX_BAD_SLOT;
     return run->cache[doubled_slot / 2].vertex == TRILO_NONE ? GFX_EMPTY_SLOT : GFX_FINE;
 }
@@ -273,7 +273,7 @@ bool tl_gfx_next(gfx_run *run, gfx_step *step)
     memset(step, 0, sizeof *step);
     step->at = (uint32_t)run->at;
     step->command = tl_gfx_at(run->list.bytes + run->at);
-    run->at += GFX_COMMAND_SIZE;
+    run->at += TL_F3DEX_COMMAND_SIZE;
     const gfx_command c = step->command;
     switch (gfx_opcode(c)) {
     case GFX_VTX:

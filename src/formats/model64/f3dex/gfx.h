@@ -6,14 +6,10 @@
 #ifndef TL_MODEL64_F3DEX_GFX_H
 #define TL_MODEL64_F3DEX_GFX_H
 
+#include "n64/f3dex.h"
 #include "trilobite/core.h"
 
-enum {
-    GFX_SLOTS = 32,
-    GFX_COMMAND_SIZE = 8,
-    GFX_VERTEX_SIZE = 16,
-    GFX_SEGMENT = 1 /* where the vertices are mapped */
-};
+enum { GFX_SEGMENT = 1 }; /* where the vertices are mapped */
 
 typedef struct gfx_command {
     uint32_t w0, w1;
@@ -48,11 +44,11 @@ gfx_command tl_gfx_modify_rgba(uint32_t slot, const uint8_t rgba[4]);
 gfx_command tl_gfx_tri1(const uint8_t slots[3]);
 gfx_command tl_gfx_tri2(const uint8_t first[3], const uint8_t second[3]);
 gfx_command tl_gfx_end(void);
-void tl_gfx_store(gfx_command command, uint8_t bytes[GFX_COMMAND_SIZE]);
+void tl_gfx_store(gfx_command command, uint8_t bytes[TL_F3DEX_COMMAND_SIZE]);
 
 /* --- decoding --- */
 
-gfx_command tl_gfx_at(const uint8_t bytes[GFX_COMMAND_SIZE]);
+gfx_command tl_gfx_at(const uint8_t bytes[TL_F3DEX_COMMAND_SIZE]);
 static inline unsigned gfx_opcode(gfx_command command)
 {
     return command.w0 >> 24;
@@ -150,7 +146,7 @@ typedef struct gfx_run {
     gfx_list list;
     uint32_t vertex_count; /* that can be loaded */
     size_t at;
-    gfx_corner cache[GFX_SLOTS];
+    gfx_corner cache[TL_F3DEX_SLOTS];
     gfx_corner last[3]; /* the triangle that was drawn last */
     bool drawn;         /* is there one? */
     bool lighting;      /* a command enabled it */

@@ -96,7 +96,7 @@ static void gfx_slot_text(uint32_t doubled_slot, char text[16])
 static void gfx_load_text(gfx_command c, char *text, size_t room)
 {
     const gfx_load load = tl_gfx_load_of(c);
-    const uint32_t size = GFX_VERTEX_SIZE;
+    const uint32_t size = TL_F3DEX_VERTEX_SIZE;
     const int32_t last = load.first + (int32_t)load.count - 1;
     if (load.count == 0 || load.segment != GFX_SEGMENT || load.offset % size != 0)
         snprintf(text, room, "count %" PRIu32 ", address 0x%08" PRIX32 ", first slot %" PRId32, load.count, c.w1,

@@ -131,7 +131,7 @@ static void gather_add_list(gather_state *g, const gfx_list *list)
         r->repeated += step.repeats ? 1 : 0; /* readers pass over it, too */
         for (uint32_t i = step.repeats ? 1 : 0; !r->unsupported && i < step.triangle_count; i++)
             gather_add_triangle(g, step.triangles[i]);
-        r->bytes_before += GFX_COMMAND_SIZE + (uint64_t)GFX_VERTEX_SIZE * step.load_count;
+        r->bytes_before += TL_F3DEX_COMMAND_SIZE + (uint64_t)TL_F3DEX_VERTEX_SIZE * step.load_count;
     }
 }
 
@@ -224,7 +224,7 @@ bool tl_model64_reoptimize_gather(model64_reoptimizer *r)
     gather_state g = {.r = r};
     uint64_t commands = 0;
     for (int i = 0; i < MODEL64_SLOTS; i++)
-        commands += r->from->lists[i].bytes ? r->from->lists[i].used / GFX_COMMAND_SIZE : 0;
+        commands += r->from->lists[i].bytes ? r->from->lists[i].used / TL_F3DEX_COMMAND_SIZE : 0;
     const uint64_t most = 6 * commands;
     if (!r->from->default_block || r->from->vertex_count == 0 || most > UINT32_MAX / 64) {
         r->unsupported = true;

@@ -31,8 +31,8 @@ static uint64_t model64_tune_drawn_bytes(const model64_reoptimizer *r, const tl_
     uint64_t bytes = 0;
     for (int i = 0; i < MODEL64_SLOTS; i++)
         if (r->from->lists[i].bytes)
-            bytes += GFX_COMMAND_SIZE * ((uint64_t)out->lists[i].command_count + 1) +
-                     (uint64_t)GFX_VERTEX_SIZE * out->lists[i].loaded;
+            bytes += TL_F3DEX_COMMAND_SIZE * ((uint64_t)out->lists[i].command_count + 1) +
+                     (uint64_t)TL_F3DEX_VERTEX_SIZE * out->lists[i].loaded;
     return bytes;
 }
 
@@ -79,7 +79,7 @@ static model64_tune_plan model64_tune_make_plan(const model64_reoptimizer *r, co
     p.frames_at = tl_layout_size(&tl_model64_main, 0) +
                   (uint64_t)from->head.animation_count * tl_layout_size(&tl_model64_animation, 0);
     p.lists_at = model64_align(p.frames_at + frames * tl_layout_size(&tl_model64_frame, 0));
-    p.vertices_at = model64_align(p.lists_at + commands * GFX_COMMAND_SIZE);
+    p.vertices_at = model64_align(p.lists_at + commands * TL_F3DEX_COMMAND_SIZE);
     p.main_size = p.vertices_at + (r->own_default ? p.block_size : 0);
     p.blocks_size = from->block_count * p.block_size;
     return p;
@@ -145,7 +145,7 @@ static bool model64_tune_fill(model64_reoptimizer *r, const model64_tune_plan *p
     model64_tune_store_frames(r, p, to, frames);
     size_t at = 0;
     for (int i = 0; i < MODEL64_SLOTS; i++) {
-        const size_t size = GFX_COMMAND_SIZE * ((size_t)out->lists[i].command_count + 1);
+        const size_t size = TL_F3DEX_COMMAND_SIZE * ((size_t)out->lists[i].command_count + 1);
         if (!r->from->lists[i].bytes)
             continue;
         tl_model64_store_list(&r->slots[i], r->st, r->rgba, &out->lists[i], lists + at);
