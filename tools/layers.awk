@@ -2,9 +2,9 @@
 #
 #   base <- layout <- n64 <- model <- {formats/X, import, container, image, optimize, anim, query, raster} <- api <- cli, samples
 #
-# A file uses what is left of its own layer, and its own folder. Two exceptions: a format and image may use container,
-# and what writes a format (its folders encode, animation and tune) optimize. A public header belongs to the lowest
-# layer that needs its types, and counts as a file of that layer.
+# A file may use the layers to the left of its own, and its own folder. There are two exceptions: formats and `image` may
+# use `container`, and the folders `encode`, `animation` and `tune` of a format may use `optimize`. A public header belongs
+# to the lowest layer that needs its types, and counts as a file of that layer.
 
 BEGIN {
     rank["base"] = 0; rank["layout"] = 1; rank["n64"] = 2; rank["model"] = 3; rank["api"] = 5

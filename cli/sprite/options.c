@@ -45,7 +45,7 @@ static exit_code read_texparms(const cli_args *args, option_id id, trilo_sprite_
             return args_fail(args, "--%s: \"%s\": scales are from -5 to 10, repetitions above 0, mirror is 0 or 1",
                              option_get(id)->name, text);
         sampling[axis] = (trilo_sprite_sampling){.translate = (float)translate,
-                                                 .repeats = repeats < 2048 ? (float)repeats : 2048,
+                                                 .repeats = (float)fmin(repeats, TRILO_N64_REPEATS_ENDLESS),
                                                  .scale = (int16_t)scale,
                                                  .mirror = mirror != 0};
     }

@@ -207,7 +207,9 @@ typedef struct trilo_model {
     uint32_t source_hash;  /* FNV-1a of its source file; 0: unknown */
     float units_per_meter; /* of all lengths: 64 as T3DM and Model are read, 1 as glTF and NLM are; 0: 1 */
     bool ordered;          /* meshes are in drawing order, as in T3DM: blended ones after what is behind them */
-    bool resized;          /* the geometry was scaled into a unit box, and source_bounds says what it was before */
+    bool
+        tiny3d_sampling; /* its clips are sampled as Tiny3D's runtime does unless a player says otherwise, as in T3DM */
+    bool resized;        /* the geometry was scaled into a unit box, and source_bounds says what it was before */
     trilo_bounds source_bounds;
     uint32_t mesh_count, material_count, texture_count, node_count, skin_count, clip_count, chunk_count;
     const trilo_mesh *meshes;

@@ -22,6 +22,9 @@ extern "C" {
  * units_per_meter to the console's. 1 for a model that was read from T3DM or Model, 64 for one in meters. */
 TRILO_API double trilo_n64_default_scale(const trilo_model *model);
 
+/* Repetitions of a texture that has no end, as libdragon counts them. */
+#define TRILO_N64_REPEATS_ENDLESS 2048
+
 /* How texels are stored in the console's texture memory (TMEM). */
 typedef enum trilo_texels {
     TRILO_TEXELS_UNKNOWN,

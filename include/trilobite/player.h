@@ -21,7 +21,7 @@ typedef struct trilo_player trilo_player;
 
 /* How values between keys are interpolated. */
 typedef enum trilo_sampling {
-    TRILO_SAMPLING_AUTO,   /* TINY3D for a model that was read from T3DM, otherwise SMOOTH */
+    TRILO_SAMPLING_AUTO,   /* TINY3D for a model with tiny3d_sampling, otherwise SMOOTH */
     TRILO_SAMPLING_SMOOTH, /* slerp along the shorter arc for rotations; everything in double precision */
     TRILO_SAMPLING_TINY3D  /* the arithmetic of Tiny3D's runtime, bit for bit: single precision in its order, times
                              summed up from ticks, nlerp for rotations. The segment between the last two keys is

@@ -104,7 +104,7 @@ typedef enum trilo_sprite_layers {
 /* How a texture is sampled along an axis. */
 typedef struct trilo_sprite_sampling {
     float translate; /* texels */
-    float repeats;   /* 2048: without end */
+    float repeats;   /* TRILO_N64_REPEATS_ENDLESS: without end */
     int16_t scale;   /* a power of two; negative: it looks smaller */
     bool mirror;     /* every second repetition */
 } trilo_sprite_sampling;

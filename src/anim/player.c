@@ -109,7 +109,7 @@ trilo_sampling trilo_sampling_resolve(const trilo_model *model, trilo_sampling s
 {
     if (sampling != TRILO_SAMPLING_AUTO)
         return sampling;
-    return model->format == TRILO_FORMAT_T3DM ? TRILO_SAMPLING_TINY3D : TRILO_SAMPLING_SMOOTH;
+    return model->tiny3d_sampling ? TRILO_SAMPLING_TINY3D : TRILO_SAMPLING_SMOOTH;
 }
 
 static trilo_player *player_init(tl_arena *arena, const trilo_model *model, const trilo_player_opts *opts)

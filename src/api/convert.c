@@ -229,7 +229,7 @@ static bool convert_records(convert_job *job, trilo_error *err)
 static bool convert_read(convert_job *job, trilo_error *err)
 {
     job->model = tl_document_model(job->document, job->opts->on_finding ? convert_report_loss : NULL, job, err);
-    if (!job->model || job->model->source_hash != 0 || job->model->format != TRILO_FORMAT_NLM)
+    if (!job->model || job->model->source_hash != 0 || trilo_document_format(job->document) != TRILO_FORMAT_NLM)
         return job->model != NULL;
     ((trilo_model *)(uintptr_t)job->model)->source_hash = tl_nlm_hash_find(job->document);
     return true;

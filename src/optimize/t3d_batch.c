@@ -121,7 +121,7 @@ static bool batch_emit_both(batch_builder *b, const tl_batch_list *batches)
 /* --- all partitions --- */
 
 /* Batches that leave room for a strip, and batches as full as can be. */
-static const tl_batch_growth batch_growths[] = {{68, 66, 8}, {70, 70, 8}};
+static const tl_batch_growth batch_growths[] = {{68, 66, 8}, {TL_BATCH_SLOTS, TL_BATCH_SLOTS, 8}};
 
 /* What the levels add, one after the other; each does what those below it do. */
 typedef struct batch_level {

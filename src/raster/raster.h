@@ -40,6 +40,14 @@ typedef struct tl_framebuffer {
     tl_probe *probe;   /* NULL: no pixel is asked about */
 } tl_framebuffer;
 
+/* A hash of the pixel's coordinates, 16 bits, where the RDP has a random number. */
+static inline uint32_t tl_pixel_noise(const tl_framebuffer *framebuffer, uint32_t x, uint32_t y)
+{
+    uint32_t h = x * 0x9E3779B1u ^ y * 0x85EBCA77u ^ framebuffer->seed * 0xC2B2AE3Du;
+    h = (h ^ h >> 15) * 0x2C1B3C6Du;
+    return (h ^ h >> 12) * 0x297A2D39u >> 16;
+}
+
 /* None neither compares nor writes z; always writes it. */
 typedef enum tl_z_compare {
     TL_Z_COMPARE_NONE,

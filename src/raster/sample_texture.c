@@ -29,7 +29,7 @@ static bool tile_axis_is_simple(const tl_axis *axis)
 tl_axis tl_axis_n64(const trilo_n64_axis *from, uint32_t size)
 {
     tl_axis axis = tile_axis_of(size);
-    double repeats = 2048;
+    double repeats = TRILO_N64_REPEATS_ENDLESS;
     if (from->clamp)
         repeats = axis.mask >= 0 ? ((double)from->high - from->low + 1) / size : 1;
     if (!(repeats > 0))

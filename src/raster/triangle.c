@@ -95,19 +95,11 @@ static void raster_interpolate_shade(const raster_triangle *t, const raster_span
     tl_input_set_all(in->at[TL_CC_SHADE_ALPHA], in->at[TL_CC_SHADE][3]);
 }
 
-/* A hash of the pixel's place, 16 bits, where the RDP has a random number. */
-static uint32_t raster_noise(const tl_framebuffer *framebuffer, uint32_t x, uint32_t y)
-{
-    uint32_t h = x * 0x9E3779B1u ^ y * 0x85EBCA77u ^ framebuffer->seed * 0xC2B2AE3Du;
-    h = (h ^ h >> 15) * 0x2C1B3C6Du;
-    return (h ^ h >> 12) * 0x297A2D39u >> 16;
-}
-
 static bool raster_alpha_compare(const raster_triangle *t, int32_t alpha, uint32_t x, uint32_t y)
 {
     const int32_t threshold = t->state->alpha_threshold;
     if (threshold == TL_ALPHA_THRESHOLD_NOISE)
-        return alpha >= (int32_t)(raster_noise(t->framebuffer, x, y + 0x8000u) & 0xFF);
+        return alpha >= (int32_t)(tl_pixel_noise(t->framebuffer, x, y + 0x8000u) & 0xFF);
     return alpha >= threshold;
 }
 
@@ -139,7 +131,7 @@ static void raster_draw_pixel(const raster_triangle *t, const raster_span *span,
         raster_interpolate_shade(t, span, step);
     if (state->uses_noise)
         tl_input_set_all(t->inputs->at[TL_CC_NOISE],
-                         tl_wrap_abd((int32_t)(raster_noise(framebuffer, x, y) & 7) * 64 + 32));
+                         tl_wrap_abd((int32_t)(tl_pixel_noise(framebuffer, x, y) & 7) * 64 + 32));
     int32_t color[4];
     const int32_t alpha = tl_combine(&state->combiner, t->inputs, color);
     if (state->alpha_threshold != TL_ALPHA_THRESHOLD_NONE && !raster_alpha_compare(t, alpha, x, y))

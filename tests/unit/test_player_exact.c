@@ -131,8 +131,8 @@ TEST(time_in_single_precision)
     trilo_player_free(o.player);
 }
 
-/* Auto is exact for what was T3DM, and smooth for everything else. */
-TEST(auto_asks_the_format)
+/* Auto is Tiny3D's sampling for models that ask for it, and smooth for all others, whatever their format. */
+TEST(auto_asks_the_model)
 {
     static const float values[8] = {0, 0, 0, 1, 0, 0, HALF, HALF};
     const trilo_channel turn = {.target = TRILO_TARGET_ROTATION, .key_count = 2, .times = second, .values = values};
@@ -141,6 +141,8 @@ TEST(auto_asks_the_format)
     trilo_player_free(o.player);
     CHECK_INT(trilo_sampling_resolve(&o.model, TRILO_SAMPLING_AUTO), TRILO_SAMPLING_SMOOTH);
     o.model.format = TRILO_FORMAT_T3DM;
+    CHECK_INT(trilo_sampling_resolve(&o.model, TRILO_SAMPLING_AUTO), TRILO_SAMPLING_SMOOTH);
+    o.model.tiny3d_sampling = true;
     CHECK_INT(trilo_sampling_resolve(&o.model, TRILO_SAMPLING_AUTO), TRILO_SAMPLING_TINY3D);
     CHECK_INT(trilo_sampling_resolve(&o.model, TRILO_SAMPLING_SMOOTH), TRILO_SAMPLING_SMOOTH);
     o.player = trilo_player_new(&o.model, NULL, NULL);
@@ -243,4 +245,4 @@ TEST(poses_that_another_program_worked_out)
 
 TEST_MAIN(CASE(straight_or_at_even_speed), CASE(the_sign_of_the_key_ahead), CASE(beyond_the_last_key),
           CASE(keys_without_another_in_front), CASE(steps_and_curves_stay), CASE(time_in_single_precision),
-          CASE(auto_asks_the_format), CASE(poses_that_another_program_worked_out))
+          CASE(auto_asks_the_model), CASE(poses_that_another_program_worked_out))

@@ -18,7 +18,6 @@ enum {
     SPRITE_LARGEST = 1 << 24, /* bytes that offsets reach */
     SPRITE_MIPMAPS = TL_SPRITE_DETAIL
 };
-static const float sprite_endless = 2048;
 
 typedef struct sprite_plane {
     trilo_texels texels;
@@ -246,15 +245,17 @@ static size_t sprite_align(size_t size)
 static void sprite_put_samplings(const trilo_sprite_opts *opts, uint8_t *out)
 {
     static const trilo_sprite_sampling once[2] = {{0, 1, 0, false}, {0, 1, 0, false}};
-    const trilo_sprite_sampling endless[2] = {{0, sprite_endless, -1, false}, {0, sprite_endless, -1, false}};
+    const trilo_sprite_sampling endless[2] = {{0, TRILO_N64_REPEATS_ENDLESS, -1, false},
+                                              {0, TRILO_N64_REPEATS_ENDLESS, -1, false}};
     const trilo_sprite_sampling *main = opts->sampling ? opts->sampling : once;
     const trilo_sprite_sampling *detail = opts->detail_sampling ? opts->detail_sampling : endless;
     for (int i = 0; i < TL_SPRITE_SAMPLINGS; i++) {
         const trilo_sprite_sampling *from = i < 2 ? &main[i] : &detail[i - 2];
-        const tl_sprite_sampling record = {.translate = from->translate,
-                                           .repeats = from->repeats < sprite_endless ? from->repeats : sprite_endless,
-                                           .scale = from->scale,
-                                           .mirror = from->mirror};
+        const tl_sprite_sampling record = {
+            .translate = from->translate,
+            .repeats = from->repeats < TRILO_N64_REPEATS_ENDLESS ? from->repeats : TRILO_N64_REPEATS_ENDLESS,
+            .scale = from->scale,
+            .mirror = from->mirror};
         tl_layout_store(&tl_sprite_sampling_layout, 0, &record, out);
         out += tl_layout_size(&tl_sprite_sampling_layout, 0);
     }

@@ -125,14 +125,6 @@ static void console_sample_textures(tl_console_state *state, const tl_raster_tri
 
 /* ---- a pixel ---- */
 
-/* A hash of the pixel's place, 16 bits, where the RDP has a random number. */
-static uint32_t console_noise(const tl_framebuffer *framebuffer, uint32_t x, uint32_t y)
-{
-    uint32_t h = x * 0x9E3779B1u ^ y * 0x85EBCA77u ^ framebuffer->seed * 0xC2B2AE3Du;
-    h = (h ^ h >> 15) * 0x2C1B3C6Du;
-    return (h ^ h >> 12) * 0x297A2D39u >> 16;
-}
-
 /* What is added to alpha before it is used. */
 static int32_t console_alpha_dither(const tl_console_state *state, int32_t x, int32_t y)
 {
@@ -143,7 +135,7 @@ static int32_t console_alpha_dither(const tl_console_state *state, int32_t x, in
     case TL_ALPHA_DITHER_INVERSE:
         return 7 - pattern;
     case TL_ALPHA_DITHER_NOISE:
-        return (int32_t)(console_noise(state->framebuffer, (uint32_t)x + 0x4000u, (uint32_t)y) >> 9 & 7);
+        return (int32_t)(tl_pixel_noise(state->framebuffer, (uint32_t)x + 0x4000u, (uint32_t)y) >> 9 & 7);
     default:
         return 0;
     }
@@ -152,7 +144,7 @@ static int32_t console_alpha_dither(const tl_console_state *state, int32_t x, in
 static bool console_alpha_compare(const tl_console_state *state, int32_t alpha, int32_t x, int32_t y)
 {
     if (state->alpha_threshold == TL_ALPHA_THRESHOLD_NOISE)
-        return alpha >= (int32_t)(console_noise(state->framebuffer, (uint32_t)x, (uint32_t)y + 0x8000u) & 0xFF);
+        return alpha >= (int32_t)(tl_pixel_noise(state->framebuffer, (uint32_t)x, (uint32_t)y + 0x8000u) & 0xFF);
     return alpha >= state->alpha_threshold;
 }
 
@@ -172,7 +164,7 @@ TL_ALWAYS_INLINE void console_fill_inputs(tl_console_state *state, const tl_rast
         tl_input_set_all(
             in->at[TL_CC_NOISE],
             tl_wrap_abd(
-                (int32_t)(console_noise(state->framebuffer, (uint32_t)pixel->span.x, (uint32_t)pixel->span.y) & 7) *
+                (int32_t)(tl_pixel_noise(state->framebuffer, (uint32_t)pixel->span.x, (uint32_t)pixel->span.y) & 7) *
                     64 +
                 32));
 }
@@ -299,7 +291,7 @@ static void console_draw_pixel(tl_console_state *state, const tl_raster_triangle
     const int32_t threshold = pixel->dither[x & 3];
     tl_int4 thresholds = {threshold, threshold, threshold, threshold};
     if (m->color_dither == TL_DITHER_NOISE) {
-        const int32_t noise = (int32_t)console_noise(framebuffer, (uint32_t)x + 0x4000u, (uint32_t)pixel->span.y);
+        const int32_t noise = (int32_t)tl_pixel_noise(framebuffer, (uint32_t)x + 0x4000u, (uint32_t)pixel->span.y);
         thresholds = (tl_int4){noise & 7, noise >> 3 & 7, noise >> 6 & 7, 0};
     }
     console_store_color(memory, color, thresholds, framebuffer->color_32);

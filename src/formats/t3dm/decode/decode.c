@@ -292,6 +292,7 @@ bool tl_t3dm_decode(const void *t3dm, tl_arena *arena, trilo_model *model, trilo
     model->units_per_meter = TRILO_N64_UNITS_PER_METER;
     tl_arena_init(&d.scratch, &memory);
     model->ordered = true;
+    model->tiny3d_sampling = true;
     const bool ok = t3dm_decode_skeleton(&d) && t3dm_decode_materials(&d) && tl_t3dm_decode_meshes(&d) &&
                     t3dm_decode_clips(&d) && t3dm_decode_bvh(&d) && t3dm_decode_chunks(&d);
     tl_arena_free(&d.scratch);

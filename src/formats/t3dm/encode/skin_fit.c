@@ -10,6 +10,7 @@
 #include "base/strict_float.h"
 #include "formats/t3dm/encode/encode.h"
 
+#include "model/skin.h"
 #include "trilobite/pose.h"
 #include <inttypes.h>
 #include <math.h>
@@ -172,11 +173,10 @@ static double measure_joint(const skin_fit *f, uint32_t joint, const double posi
 static void fit_vertex(skin_fit *f, uint16_t joints[4], float weights[4], float position[3])
 {
     const double from[3] = {position[0], position[1], position[2]};
-    int strongest = 0, several = 0;
-    for (int k = 0; k < 4; k++) {
-        strongest = weights[k] > weights[strongest] ? k : strongest;
+    const int strongest = tl_strongest_influence(weights);
+    int several = 0;
+    for (int k = 0; k < 4; k++)
         several += weights[k] > 0 ? 1 : 0;
-    }
     if (several < 2)
         return;
     blend_samples(f, joints, weights, from);
