@@ -85,7 +85,7 @@ typedef struct trilo_texture_file {
     trilo_bytes bytes; /* as stored: a sprite, or the PNG or JPEG that it will be made of */
 } trilo_texture_file;
 
-/* Finds the file of a texture to look at it, sprites that are not built yet included. It is searched for in
+/* Finds the file of a texture to show it, including sprites that are not built yet. It is searched for in
  * opts.textures, in the folder of the model and the folder "assets" beside that, in the folder "filesystem" that the
  * model is in and the folder "assets" beside that, each with the folders of its name and without; then in the assets
  * folder. For materials of Pyrite64, only in their project and opts.textures. The same files are read as by

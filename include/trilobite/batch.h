@@ -1,12 +1,12 @@
 /* batch.h: converts many models, only those that changed, several at a time.
  *
- * A manifest beside the output remembers what each output was made from: hashes of all files that were read, the names
+ * A manifest beside the output records what each output was made from: hashes of all files that were read, the names
  * of images that were looked up, the options and the version of the library. It is a log of lines with checksums: a
  * process that is killed loses at most its last line, and two batches may add to it at once. Without it, or when it is
- * damaged, models are converted again; an output that is out of date is never taken for a current one.
+ * damaged, models are converted again; an output that is out of date never counts as current.
  *
- * The conversion itself is a callback, which calls trilo_convert and trilo_conversion_commit, or whatever else makes
- * the output from the input.
+ * The conversion itself is a callback, which calls trilo_convert and trilo_conversion_commit, or makes the output from
+ * the input in another way.
  */
 #ifndef TRILOBITE_BATCH_H
 #define TRILOBITE_BATCH_H
@@ -20,7 +20,7 @@ extern "C" {
 typedef struct trilo_batch_job {
     const char *input;              /* the model */
     const char *output;             /* what is made of it; no other job may have the same */
-    const char *options;            /* everything else that decides about the result, as text */
+    const char *options;            /* everything else that determines the result, as text */
     const char *assets;             /* folder of images that are looked up by name, as in trilo_assets_opts */
     const trilo_asset_index *index; /* of that folder; may be NULL */
 } trilo_batch_job;
@@ -44,7 +44,7 @@ TRILO_API void trilo_batch_files_looked_up(trilo_batch_files *files, const char 
 TRILO_API void trilo_batch_files_missing(trilo_batch_files *files, const char *path);
 /* Every file that was written, the output too, with its content. */
 TRILO_API void trilo_batch_files_wrote(trilo_batch_files *files, const char *path, trilo_bytes bytes);
-/* Did the last conversion of this job write the file? Then nobody minds if its content is replaced. */
+/* True if the last conversion of this job wrote the file: its content may be replaced without a warning. */
 TRILO_API bool trilo_batch_files_are_own(const trilo_batch_files *files, const char *path);
 /* A trilo_progress_fn with `files` as its user: false if the batch was cancelled, so that a long conversion ends. */
 TRILO_API bool trilo_batch_files_progress(void *files, uint32_t done, uint32_t total);

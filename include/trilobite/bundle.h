@@ -1,6 +1,6 @@
 /* bundle.h: a model together with all files that it needs: streams, buffers, images and sprites.
  *
- * For programs that hand a model to somebody else: a viewer, an archive, a build that watches its inputs.
+ * For programs that pass a model on: a viewer, an archive, a build that watches its inputs.
  */
 #ifndef TRILOBITE_BUNDLE_H
 #define TRILOBITE_BUNDLE_H
@@ -23,8 +23,9 @@ typedef struct trilo_bundle_opts {
 } trilo_bundle_opts;
 
 typedef struct trilo_bundle_file {
-    const char *name;  /* seen from the model, as it refers to the file: "hero.t3dm", "hero.0.sdata", "wall/brick.png".
-                          No two are the same, and none leads out of the folder; "/" separates folders */
+    const char *name;  /* relative to the model, as it refers to the file: "hero.t3dm", "hero.0.sdata",
+                          "wall/brick.png". No two are the same, and none leads out of the folder; "/" separates
+                          folders */
     const char *path;  /* of the file on this machine, which may be in another folder */
     trilo_bytes bytes; /* as stored, compressed or not; none for a file whose name alone matters */
 } trilo_bundle_file;

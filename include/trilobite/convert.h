@@ -58,7 +58,7 @@ typedef struct trilo_convert_sprites {
     void *decode_user;
 } trilo_convert_sprites;
 
-/* Options of a single step are behind pointers; NULL: the defaults. If their on_finding or on_progress is NULL, the one
+/* Options of a single step are pointers; NULL: the defaults. If their on_finding or on_progress is NULL, the one
  * below is used. */
 typedef struct trilo_convert_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */

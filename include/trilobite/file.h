@@ -27,8 +27,8 @@ typedef struct trilo_file_opts {
 TRILO_API const trilo_file *trilo_file_read(const char *path, const trilo_file_opts *opts, trilo_error *err);
 TRILO_API void trilo_file_free(const trilo_file *file); /* may be NULL */
 
-/* Does a name that a file gives stay inside the folder that it belongs to: no absolute path, no "..", no empty or "."
- * components? */
+/* True if a name from a file stays inside the folder that it belongs to: no absolute path, no "..", no empty or "."
+ * components. */
 TRILO_API bool trilo_file_name_is_inside(const char *name);
 
 /* Replaces a file when all its bytes are complete: a failure leaves what was there. `fill` is called once, with a sink
@@ -55,8 +55,8 @@ typedef struct trilo_tree {
 } trilo_tree;
 
 /* All regular files in a folder and in folders below. Symbolic links are not followed, names that begin with a dot are
- * passed over. NULL, with *err (which may be NULL), on failure: memory ran out, or a folder cannot be read. One that is
- * not there has no files. `memory` may be NULL. */
+ * skipped. NULL, with *err (which may be NULL), on failure: memory ran out, or a folder cannot be read. One that is not
+ * there has no files. `memory` may be NULL. */
 TRILO_API const trilo_tree *trilo_tree_list(const char *folder, const trilo_memory *memory, trilo_error *err);
 TRILO_API void trilo_tree_free(const trilo_tree *tree); /* may be NULL */
 

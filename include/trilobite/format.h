@@ -39,7 +39,8 @@ TRILO_API const trilo_format_info *trilo_format_get(trilo_format format);   /* N
 TRILO_API const trilo_format_info *trilo_format_find(const char *name);     /* by name; NULL: unknown */
 TRILO_API const trilo_format_info *trilo_format_for_path(const char *path); /* by extension; NULL: unknown */
 TRILO_API trilo_format trilo_format_probe(const void *bytes, size_t size);  /* by content */
-/* Is it, by its extension, an FBX, OBJ, COLLADA, 3DS, PLY or STL file? They are read through Assimp, which reads more.
+/* True if it is, by its extension, an FBX, OBJ, COLLADA, 3DS, PLY or STL file. They are read through Assimp, which
+ * reads more.
  */
 TRILO_API bool trilo_import_for_path(const char *path);
 

@@ -35,25 +35,24 @@ typedef struct trilo_model64_load_opts {
     uint32_t texcoord_bits;      /* a texture coordinate of 1 is 2 to this power, up to 31; 0: 11, a texture of 32 */
 } trilo_model64_load_opts;
 
-/* What an image is known by. */
+/* How an image is identified. */
 typedef enum trilo_image_key {
-    TRILO_IMAGE_KEY_NAME,  /* a material or a file with embedded images calls it so: "wall.png" */
-    TRILO_IMAGE_KEY_PATH,  /* a glTF file has it there, seen from its own folder: "textures/wall.png" */
-    TRILO_IMAGE_KEY_SPRITE /* its sprite is there on the console: "rom:/wall.sprite" */
+    TRILO_IMAGE_KEY_NAME,  /* its name in a material or in a file with embedded images: "wall.png" */
+    TRILO_IMAGE_KEY_PATH,  /* its path relative to the folder of a glTF file: "textures/wall.png" */
+    TRILO_IMAGE_KEY_SPRITE /* the path of its sprite on the console: "rom:/wall.sprite" */
 } trilo_image_key;
 
-/* An image that a file names without saying where it is. */
+/* An image that a file only names. */
 typedef struct trilo_found_image {
     trilo_bytes
         bytes;      /* at least its first 64 bytes, valid during the call that asked; size 0: only the path is known */
-    char path[256]; /* how the model is to call it: "rom:/wall.sprite"; also of an image that was not found, "": not
-                       known */
-    char places[256]; /* of an image that was not found: where it was looked for, such as "below assets"; "": not said.
+    char path[256]; /* its path in the model: "rom:/wall.sprite"; also of an image that was not found, "": not known */
+    char places[256]; /* of an image that was not found: where it was looked for, such as "below assets"; "": unknown.
                          The finding repeats it */
 } trilo_found_image;
 
-/* False: there is no such image. By its name, the head of the image and its path on the console are wanted; by its path
- * only the latter, by its sprite the whole image. */
+/* False: there is no such image. For a name, the head of the image and its path on the console are needed; for a path
+ * only the latter, for a sprite the whole image. */
 typedef bool trilo_find_image_fn(void *user, trilo_image_key key, const char *name, trilo_found_image *found);
 
 /* Where the meaning of an asset number of Pyrite64 comes from. */
@@ -71,7 +70,7 @@ typedef struct trilo_found_asset {
     char path[256];         /* on the console: "rom:/wall.sprite" */
 } trilo_found_asset;
 
-/* Asked for an asset that a material of Pyrite64 names by its number. False: there is no such asset; `source` and
+/* Called for an asset that a material of Pyrite64 names by its number. False: there is no such asset; `source` and
  * `count` say where it was looked for. See trilo_assets_find_asset. */
 typedef bool trilo_find_asset_fn(void *user, uint32_t number, trilo_found_asset *found);
 
@@ -83,7 +82,7 @@ typedef struct trilo_source_texture {
     char expected[256]; /* output: that of the source */
 } trilo_source_texture;
 
-/* Asked by the check. False: the source has another texture there. True also when nothing is known of it. See
+/* Called by the check. False: the source has another texture there. True also when nothing is known about it. See
  * trilo_assets_compare. */
 typedef bool trilo_source_texture_fn(void *user, trilo_source_texture *texture);
 
@@ -100,7 +99,7 @@ typedef struct trilo_gltf_load_opts {
     bool all_nodes;         /* keep the nodes of all scenes, not only of the default scene */
 } trilo_gltf_load_opts;
 
-/* A program whose limits a check looks at too. */
+/* A program whose limits a check applies too. */
 typedef enum trilo_check_profile {
     TRILO_CHECK_PROFILE_NONE,
     TRILO_CHECK_PROFILE_THORNMARKED /* the game that the N64 model format was made for */

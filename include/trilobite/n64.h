@@ -18,7 +18,7 @@ extern "C" {
 /* Tiny3D's converter and the game of the Model format both store 64 units for a meter. */
 #define TRILO_N64_UNITS_PER_METER 64
 
-/* The scale of positions when a model is written for the console and nothing else is asked for: from the model's
+/* The scale of positions when a model is written for the console and no option sets it: from the model's
  * units_per_meter to the console's. 1 for a model that was read from T3DM or Model, 64 for one in meters. */
 TRILO_API double trilo_n64_default_scale(const trilo_model *model);
 

@@ -1,7 +1,7 @@
 /* project.h: the project file trilobite.toml: what is converted to where, options and budgets for patterns of paths,
  * and severities of findings. docs/project.md describes it.
  *
- * Options are names and values as on the command line of the program; what they mean is up to the caller, who can
+ * Options are names and values as on the command line of the program; their meaning is up to the caller, which can
  * report a mistake in one at its line and column.
  */
 #ifndef TRILOBITE_PROJECT_H
@@ -53,10 +53,10 @@ TRILO_API void trilo_project_free(const trilo_project *project); /* may be NULL 
  * its path is longer than `room`. */
 TRILO_API bool trilo_project_find(const char *start, char *path, size_t room);
 
-/* Is the file, a path from the working directory, matched by the patterns of the rule? They are relative to the folder
+/* True if the patterns of the rule match the file, a path from the working directory. They are relative to the folder
  * of the project. */
 TRILO_API bool trilo_project_applies(const trilo_project *project, const trilo_project_rule *rule, const char *file);
-/* Is it excluded? */
+/* True if it is excluded. */
 TRILO_API bool trilo_project_excludes(const trilo_project *project, const char *file);
 
 #ifdef __cplusplus

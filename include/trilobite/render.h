@@ -1,8 +1,8 @@
 /* render.h: a model as the console would draw it, on a machine without a graphics card.
  *
- * A renderer holds a model, its textures and where its vertices stand. What it draws goes into the caller's pixels; the
- * same input gives the same pixels on every machine. N64 materials are drawn by their own words (colour combiner,
- * blender, tiles), all others by what the combiner would need to look like them.
+ * A renderer holds a model, its textures and the positions of its vertices. It draws into the caller's pixels; the same
+ * input gives the same pixels on every machine. N64 materials are drawn with their own settings (colour combiner,
+ * blender, tiles), all others with a combiner that approximates them.
  *
  * A renderer is for one thread at a time; the model and the images are only read and must outlive it.
  */
@@ -20,8 +20,8 @@ extern "C" {
 typedef struct trilo_renderer trilo_renderer;
 
 /* `textures` has an entry for each texture of the model; one that is NULL or has no pixels is missing, and drawn as a
- * checkerboard with the texture's name. No array at all: all are missing. The model stands in its rest pose. NULL, with
- * *err, when the model breaks its promises or memory runs out. */
+ * checkerboard with the texture's name. No array at all: all are missing. The model is in its rest pose. NULL, with
+ * *err, when the model violates an invariant of model.h or memory runs out. */
 TRILO_API trilo_renderer *trilo_renderer_new(const trilo_model *model, const trilo_image *const *textures,
                                              const trilo_memory *memory, trilo_error *err);
 TRILO_API void trilo_renderer_free(trilo_renderer *renderer); /* may be NULL */
@@ -32,9 +32,9 @@ TRILO_API void trilo_renderer_free(trilo_renderer *renderer); /* may be NULL */
 TRILO_API void trilo_renderer_set_mipmaps(trilo_renderer *renderer, uint32_t texture, const trilo_image *const *mipmaps,
                                           uint32_t count);
 
-/* Takes over where everything is now; the player is one of the same model. NULL: the rest pose. */
+/* Takes over the current pose of the player, which must be of the same model. NULL: the rest pose. */
 TRILO_API void trilo_renderer_pose(trilo_renderer *renderer, const trilo_player *player);
-/* The box around all vertices as they stand, without what is not finite; empty when there are none. */
+/* The box around all vertices in the current pose, without those that are not finite; empty when there are none. */
 TRILO_API trilo_bounds trilo_renderer_bounds(const trilo_renderer *renderer);
 
 /* ---- what to draw ---- */
@@ -62,7 +62,7 @@ typedef enum trilo_video_filter {
 /* What a game sets, for TRILO_LOOK_N64 and TRILO_LOOK_TV. Zero: what Tiny3D starts a frame with. */
 typedef struct trilo_console {
     float model_scale; /* the game's scale of the model: positions, distances and sizes are multiplied with it before
-                          the console rounds them. 0: 1, or the power of two that suits near and far */
+                          the console rounds them. 0: 1, or the power of two that fits near and far */
     float exposure;    /* 0: 1 */
     trilo_lighting_mode lighting;
     bool no_mipmaps;
@@ -72,14 +72,14 @@ typedef struct trilo_console {
     bool gamma;
 } trilo_console;
 
-/* Where from, in the model's own units. */
+/* The camera, in the units of the model. */
 typedef struct trilo_view {
     trilo_vec3 eye, target; /* equal: the whole model from the front, as trilo_view_frame makes it */
     trilo_vec3 up;          /* 0, 0, 0: the y axis */
     float fov;              /* angle from the lower to the upper edge in degrees, 0: 45 */
-    float height;           /* above 0: no perspective, and so much is seen from the lower to the upper edge */
+    float height;           /* above 0: no perspective, and this height is seen from the lower to the upper edge */
     float near_at, far_at;  /* distances; what is nearer or further is not drawn. 0: so that the whole model is seen */
-    bool use_matrix;        /* eye, target and up are not looked at: */
+    bool use_matrix;        /* eye, target and up are ignored: */
     trilo_mat4 matrix;      /* from the model's space to the camera's, which looks along -z with y up; no shearing */
 } trilo_view;
 
@@ -89,12 +89,13 @@ TRILO_API trilo_view trilo_view_frame(const trilo_bounds *bounds, double azimuth
                                       double aspect);
 
 /* A view in which a model fills the picture: nearer than that of trilo_view_frame, since it is made for the vertices
- * and not for the corners of their box. Set what stands first, all else to 0, and add every pose that will be shown. */
+ * and not for the corners of their box. Set the first members, all others to 0, and add every pose that will be
+ * shown. */
 typedef struct trilo_framing {
     double azimuth, elevation, fov, aspect; /* as for trilo_view_frame */
     bool turning; /* the camera turns around `pivot`, and the same distance suits every azimuth */
     trilo_vec3 pivot;
-    double right, left, up, down, back, front; /* what trilo_framing_add saw */
+    double right, left, up, down, back, front; /* set by trilo_framing_add */
     bool added;
 } trilo_framing;
 
@@ -106,11 +107,11 @@ typedef enum trilo_light_kind { TRILO_LIGHT_DIRECTIONAL, TRILO_LIGHT_POINT, TRIL
 
 typedef struct trilo_light {
     trilo_light_kind kind;
-    uint8_t color[4];     /* alpha: what it gives to the alpha of vertices; no light has any: they keep their own */
+    uint8_t color[4];     /* alpha lights the alpha of vertices; if no light has any, they keep their own */
     trilo_vec3 direction; /* towards the light; any length but 0 */
     trilo_vec3 position;  /* of a point light */
-    float size;           /* of a point light: up to half of it it is at its brightest; at its size, a quarter. In the
-                             clean look twice as far */
+    float size;           /* of a point light: full brightness up to half this distance, a quarter at this distance. In
+                             the clean look twice as far */
     bool any_side;        /* of a point light: normals do not matter */
     bool to_camera;       /* direction and position are meant as the camera sees them: x right, y up, z to the eye */
 } trilo_light;
@@ -126,7 +127,7 @@ enum { /* trilo_scene.show */
 
 typedef struct trilo_fog {
     bool enabled;
-    float begin, end; /* distances: where it begins, and where nothing else is seen; 0 and 0: those of the model */
+    float begin, end; /* distances: where it begins, and where it is opaque; 0 and 0: those of the model */
     uint8_t color[3];
 } trilo_fog;
 
@@ -138,7 +139,7 @@ typedef enum trilo_draw_layer {
 
 typedef enum trilo_switch { TRILO_SWITCH_AUTO, TRILO_SWITCH_OFF, TRILO_SWITCH_ON } trilo_switch;
 
-/* Zero: the model from the front in the console's look, on black and nothing (alpha 0), in a plain light. */
+/* Zero: the model from the front in the console's look, on transparent black (alpha 0), with the default light. */
 typedef struct trilo_scene {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
     uint32_t guard;       /* must be 0 */
@@ -148,7 +149,7 @@ typedef struct trilo_scene {
     uint8_t background[4];
     const trilo_light *lights; /* NULL: a soft white light from the upper left, and some from everywhere */
     uint32_t light_count;
-    trilo_fog fog;          /* for materials that want it */
+    trilo_fog fog;          /* for materials that use it */
     uint32_t show;          /* TRILO_SHOW_... */
     uint32_t seed;          /* of the console's noise */
     trilo_draw_layer layer; /* for materials of Pyrite64 */
@@ -158,8 +159,8 @@ typedef struct trilo_scene {
 } trilo_scene;
 
 /* Draws into width * height pixels, red, green, blue, alpha, row by row from the top; alpha is 255 where something was
- * drawn, and not multiplied in. `scene` NULL: the defaults. False, with *err and the pixels in no particular state,
- * when the size is 0 or too large, or memory runs out; about 8 bytes are needed for each sample. */
+ * drawn, and not premultiplied. `scene` NULL: the defaults. False, with *err filled and the pixels undefined, when the
+ * size is 0 or too large, or memory runs out; about 8 bytes are needed for each sample. */
 TRILO_API bool trilo_renderer_draw(trilo_renderer *renderer, const trilo_scene *scene, uint32_t width, uint32_t height,
                                    uint8_t (*pixels)[4], trilo_error *err);
 
@@ -187,8 +188,8 @@ typedef struct trilo_pixel_probe {
     uint8_t output[4];                    /* of the combiner: what the blender gets */
 } trilo_pixel_probe;
 
-/* What the colour combiner got and gave at a pixel of the picture that trilo_renderer_draw would draw: x from the left,
- * y from the top. A scene of the clean look is drawn in the console's. */
+/* The inputs and the output of the colour combiner at a pixel of the picture that trilo_renderer_draw would draw: x
+ * from the left, y from the top. A scene of the clean look is drawn in the console's. */
 TRILO_API bool trilo_renderer_probe(trilo_renderer *renderer, const trilo_scene *scene, uint32_t width, uint32_t height,
                                     uint32_t x, uint32_t y, trilo_pixel_probe *probe, trilo_error *err);
 

@@ -37,7 +37,7 @@ typedef struct trilo_rom {
     const trilo_rom_file *files; /* in the order of the image */
 } trilo_rom;
 
-/* Does it begin like a ROM or a DragonFS image? */
+/* True if it begins like a ROM or a DragonFS image. */
 TRILO_API bool trilo_rom_probe(trilo_bytes bytes);
 /* The bytes must outlive the result. `memory` may be NULL. Returns NULL and fills *err (which may be NULL) if there is
  * no DragonFS, or if it is damaged. */

@@ -170,7 +170,7 @@ TRILO_API const trilo_image *trilo_sprite_decode(trilo_bytes bytes, uint32_t ind
 /* The format that mksprite gives an image: by its path (NULL: none), otherwise by what it stores. */
 TRILO_API trilo_texels trilo_sprite_texels(const trilo_bitmap *bitmap, const char *path, trilo_sprite_target target);
 
-/* ---- the smallest format that will do ---- */
+/* ---- the smallest sufficient format ---- */
 
 typedef struct trilo_plan_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
@@ -179,7 +179,7 @@ typedef struct trilo_plan_opts {
     const trilo_sprite_opts *sprite; /* how it will be encoded; a format there is the only candidate; NULL: defaults */
     double max_delta_e;              /* 0: 2, which is hardly seen */
     /* The other texture of the same material, if there is one. Both must fit TMEM. With it only formats without a
-     * palette are candidates, because Tiny3D loads both palettes to the same place; if the other has one all the same,
+     * palette are candidates, because Tiny3D loads both palettes to the same place; if the other has one nevertheless,
      * only formats with a palette are. */
     trilo_texels other_texels; /* unknown: there is none, or it is not planned yet */
     uint32_t other_width, other_height;
@@ -188,10 +188,10 @@ typedef struct trilo_plan_opts {
     bool any_size;     /* do not resize what does not fit TMEM */
 } trilo_plan_opts;
 
-/* What speaks for a format, or against it. */
+/* Why a format was chosen or rejected. */
 typedef enum trilo_plan_verdict {
     TRILO_PLAN_VERDICT_CHOSEN,
-    TRILO_PLAN_VERDICT_LARGER,  /* a smaller one will do */
+    TRILO_PLAN_VERDICT_LARGER,  /* a smaller one is sufficient */
     TRILO_PLAN_VERDICT_ERROR,   /* too far from the image */
     TRILO_PLAN_VERDICT_COLORS,  /* too far: it has only an intensity, the image has colours */
     TRILO_PLAN_VERDICT_ALPHA,   /* it has no alpha of its own, the image has */

@@ -56,16 +56,16 @@ typedef enum trilo_t3dm_materials {
 /* The asset number of an image by its path on the console, "rom:/wall.sprite"; TRILO_NONE: it has none. */
 typedef uint32_t trilo_asset_number_fn(void *user, const char *path);
 
-/* What the texture coordinates of a material are made for: the size of its texture, and half a texel less when it is
- * filtered. False: what the material says. */
+/* The texture size that the texture coordinates of a material refer to, and half a texel less when it is filtered.
+ * False: as the material says. */
 typedef struct trilo_material_uvs {
     uint32_t width, height;
     bool filtered;
 } trilo_material_uvs;
 typedef bool trilo_material_uvs_fn(void *user, const trilo_model *model, uint32_t material, trilo_material_uvs *uvs);
 
-/* The bytes of a material, which becomes a chunk `m`; they are copied before the call that asked for them returns to
- * the next. False: it is written as the options say. */
+/* The bytes of a material, which becomes a chunk `m`; they are copied before the next call. False: it is written as the
+ * options say. */
 typedef bool trilo_material_raw_fn(void *user, const trilo_model *model, uint32_t material, trilo_bytes *raw);
 
 typedef struct trilo_t3dm_write_opts {
@@ -94,9 +94,9 @@ typedef struct trilo_t3dm_write_opts {
     bool share_vertices; /* objects may share stored vertices: a smaller file, but not for games that change vertices */
     bool allow_empty;    /* a model without a triangle and a clip is not refused */
     bool drop_unused;    /* what the materials cannot show (texture coordinates, normals, colours) is merged away */
-    /* How far clips may be off the source. All 0: neither vertices nor bones further than with the keys of Tiny3D's
-     * own converter. */
-    double anim_error;         /* at the vertices, in units of the file, whatever the channels do */
+    /* The largest error of clips. All 0: neither vertices nor bones are further off than with the keys of Tiny3D's
+     * converter. */
+    double anim_error;         /* at the vertices, in units of the file, for all channels together */
     double anim_error_percent; /* without the above: the same as a part of the model's size, the diagonal of its
                                   bounding box in the rest pose */
     double anim_turn;          /* without the above: rotations, in degrees */
