@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 bool assimp_there(void);
-/* Load a glTF binary as it is, without post-processing, and let go of it again. False: it cannot be loaded. */
+/* Load a glTF binary as it is, without post-processing, and free it again. False: it cannot be loaded. */
 bool assimp_load_file(const char *path);
 bool assimp_load(const void *bytes, size_t size);
 

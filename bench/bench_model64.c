@@ -1,4 +1,4 @@
-/* bench_model64.c: what drawing an N64 model costs, and how long it takes to find the way. */
+/* bench_model64.c: what drawing an N64 model costs, and how long the optimization takes. */
 #include "buffer.h"
 #include "harness.h"
 #include "sheet.h"

@@ -43,7 +43,7 @@ typedef struct totals {
     double worse[LEVELS], seconds[LEVELS], most[LEVELS];
 } totals;
 
-/* A list as "a,b"; nothing asked for is all. */
+/* A list as "a,b"; an empty list means all. */
 static bool wanted(const char *variable, const char *name, bool whole)
 {
     const char *list = getenv(variable);
@@ -86,7 +86,7 @@ static bool encode(const char *name, const trilo_model *model, const trilo_t3dm_
     return trilo_model_write(model, &opts, bench_keep, out, &err) || bench_fail(name, err.text);
 }
 
-/* Can it be encoded at all? */
+/* True if it can be encoded at all. */
 static bool is_accepted(const trilo_model *model, trilo_error *err)
 {
     bench_buffer out = {0};

@@ -1,4 +1,4 @@
-/* bench_query.c: asking what is where. Frustums over the largest T3DM of the corpus, beside testing every triangle;
+/* bench_query.c: spatial queries. Frustums over the largest T3DM of the corpus, beside testing every triangle;
  * rays and nearest points over a million triangles, beside Embree. */
 #include "buffer.h"
 #include "embree.h"
@@ -44,7 +44,8 @@ static trilo_mat4 multiply(const trilo_mat4 *a, const trilo_mat4 *b)
     return out;
 }
 
-/* Somewhere in the model, turned anywhere but up and down, 60 degrees high at 4 to 3; it sees to the model's end. */
+/* Somewhere in the model, turned by any angle about the vertical axis, 60 degrees high at 4 to 3; it sees to the
+ * model's end. */
 static trilo_frustum some_camera(const trilo_bounds *b, uint64_t *dice)
 {
     const double size[3] = {b->max.x - b->min.x, b->max.y - b->min.y, b->max.z - b->min.z};

@@ -15,7 +15,7 @@ enum { ROUNDS = 10, FRAMES = 30, WIDTH = 320, HEIGHT = 240, LARGER = 2 };
 
 typedef struct stage {
     const trilo_model *model;
-    trilo_player *player; /* NULL: it stands still */
+    trilo_player *player; /* NULL: not animated */
     trilo_renderer *renderer;
     const trilo_image **textures; /* of the model; NULL: not found */
     trilo_scene scene;

@@ -13,7 +13,7 @@ typedef struct bench_buffer {
 
 /* Appends; a sink for trilo_model_write, whose `user` is a bench_buffer. */
 bool bench_keep(void *buffer, const void *bytes, size_t size);
-/* Appends a whole file. Silent: whoever can do without the file goes on. */
+/* Appends a whole file. Prints nothing on failure, since the file may be optional. */
 bool bench_read_file(const char *path, bench_buffer *buffer);
 void bench_buffer_free(bench_buffer *buffer);
 

@@ -25,7 +25,7 @@ static uint32_t key_before(const trilo_channel *c, double seconds)
     return key;
 }
 
-/* Straight from key to key, rotations too; what was not made for the console goes on its own way. */
+/* With `console`, rotations are interpolated by nlerp, as Tiny3D does. */
 static void sample(const trilo_channel *c, bool console, double seconds, double out[4])
 {
     const uint32_t width = trilo_target_width(c->target), key = key_before(c, seconds);

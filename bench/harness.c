@@ -101,7 +101,7 @@ trilo_memory bench_counting(bench_counter *counter)
     return (trilo_memory){.fn = count_realloc, .user = counter};
 }
 
-/* Linux tells in /proc: a line "RssAnon:  123 kB". */
+/* Linux has it in /proc: a line "RssAnon: 123 kB". */
 long bench_anon_bytes(void)
 {
     static const char label[] = "RssAnon:";

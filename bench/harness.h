@@ -1,7 +1,7 @@
-/* harness.h: times tasks and collects what came out.
+/* harness.h: times tasks and collects the results.
  *
- * A number is the best of several runs, in CPU time of the process: what the machine can do when nothing else disturbs
- * it. Tasks that are compared with each other take turns, so that a disturbance hits them alike. Nothing here judges:
+ * A number is the best of several runs, in CPU time of the process: what the machine can do when nothing else runs.
+ * Tasks that are compared with each other take turns, so that other load affects them equally. No result is rated:
  * targets are printed beside the results.
  */
 #ifndef BENCH_HARNESS_H
@@ -23,8 +23,8 @@ typedef struct bench_row {
     double ratio;     /* how many times as fast as `ratio_to` in the same run */
     const char *ratio_to;
     bool memory_known;  /* the two below were measured */
-    size_t memory_hook; /* the most that was asked of the allocator at a time */
-    long memory_anon;   /* growth of the process's anonymous memory in bytes; -1: the system does not tell */
+    size_t memory_hook; /* peak of allocated bytes */
+    long memory_anon;   /* growth of the process's anonymous memory in bytes; -1: unknown on this system */
     const char *target;
     const char *skipped; /* why nothing was measured; then only the name counts */
 } bench_row;
@@ -49,7 +49,7 @@ typedef struct bench {
     bool failed;
 } bench;
 
-/* False: it did not work, and said why on stderr. */
+/* False: it failed, with the reason on stderr. */
 typedef bool bench_fn(void *context);
 
 typedef struct bench_task {
@@ -74,7 +74,7 @@ void bench_skip(bench *b, const char *name, const char *why);
 /* The path of a file in the temporary folder; it must not be longer than BENCH_PATH allows. */
 void bench_path(const bench *b, const char *name, char path[BENCH_PATH]);
 
-/* Complains on stderr; always false. */
+/* Prints a message on stderr; always returns false. */
 bool bench_fail(const char *what, const char *why);
 
 /* An allocator that counts. */
@@ -87,7 +87,7 @@ long bench_anon_bytes(void); /* anonymous memory of this process, -1: unknown */
 void bench_print_table(const bench *b, FILE *out);
 void bench_print_json(const bench *b, FILE *out);
 
-/* The subjects; each adds its rows, and answers false when it could not be measured. */
+/* The subjects; each adds its rows, and returns false when it could not be measured. */
 bool bench_nlm_static(bench *b);
 bool bench_nlm_skinned(bench *b);
 bool bench_model(bench *b);

@@ -1,4 +1,4 @@
-/* main.c: trilobite-bench, which measures and never judges.
+/* main.c: trilobite-bench, which measures and does not rate.
  *
  *   trilobite-bench [--filter NAME] [--json [FILE]] [--list]
  */

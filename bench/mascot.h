@@ -4,7 +4,7 @@
 
 #include "harness.h"
 
-/* Writes it into the temporary folder. False: that program cannot be run, and said so. */
+/* Writes it into the temporary folder. False: that program cannot be run, which was reported. */
 bool bench_mascot(const bench *b, char path[BENCH_PATH]);
 
 #endif

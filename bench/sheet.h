@@ -12,7 +12,7 @@ typedef struct bench_sheet {
     uint32_t *indices;
 } bench_sheet;
 
-/* Of side * side vertices. False: no memory, and said so. */
+/* Of side * side vertices. False: no memory, which was reported. */
 bool bench_sheet_make(bench_sheet *s, uint32_t side);
 void bench_sheet_free(bench_sheet *s);
 

@@ -12,7 +12,7 @@ typedef struct t3dm_work {
     bool skinned;
 } t3dm_work;
 
-/* False: no T3DM file without errors, and said so. */
+/* False: not a T3DM file, or one with errors, which was reported. */
 bool t3dm_work_of(const char *name, const bench_buffer *file, t3dm_work *work);
 void t3dm_work_add(t3dm_work *sum, const t3dm_work *one);
 

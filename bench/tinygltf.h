@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 bool tinygltf_there(void);
-/* Loads a .gltf or .glb file without decoding its images, and lets go of it again. False: it cannot be loaded. */
+/* Loads a .gltf or .glb file without decoding its images, and frees it again. False: it cannot be loaded. */
 bool tinygltf_load_file(const char *path);
 
 #ifdef __cplusplus

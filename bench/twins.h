@@ -1,4 +1,4 @@
-/* twins.h: models of the corpus that are there twice: as .glb in `assets`, and in `filesystem` as the .t3dm that
+/* twins.h: models of the corpus in both formats: as .glb in `assets`, and in `filesystem` as the .t3dm that
  * Tiny3D's own converter made of it. */
 #ifndef BENCH_TWINS_H
 #define BENCH_TWINS_H

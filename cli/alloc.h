@@ -6,8 +6,8 @@
 
 _Noreturn void alloc_failed(void);
 
-/* Around the replacing of files: when memory runs out in another thread, the program ends behind it, and so leaves
- * nothing temporary. */
+/* Called around the replacement of files: when memory runs out in another thread, the program ends only after it, so
+ * that no temporary file is left. */
 void alloc_write_begin(void);
 void alloc_write_end(void);
 

@@ -28,7 +28,7 @@ static void check_count_finding(trilo_tally *tally, trilo_severity severity)
     ++*counters[severity];
 }
 
-/* Codes are constants of the library. Messages about whole files say themselves what to do. */
+/* Codes are constants of the library. Messages about whole files already say what to do. */
 static void check_keep_worst(cli_checking *checking, const trilo_finding *finding)
 {
     const trilo_rule *rule = finding->rule ? trilo_rule_find(finding->rule) : NULL;
@@ -71,7 +71,7 @@ static bool has_errors(const cli_checking *checking)
     return checking->tally.errors + checking->tally.crashes + warnings > 0;
 }
 
-/* A file that cannot be read is not converted: what is wrong with it has been said. */
+/* A file that cannot be read is not converted: its errors have been reported. */
 static exit_code try_conversion(cli_checking *checking)
 {
     trilo_error err;

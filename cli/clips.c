@@ -93,7 +93,7 @@ static bool read_range(const char *text, trilo_clip_part *part)
            (dash[1] == '\0' || part->to > part->from);
 }
 
-/* A name may have an @ of its own: what stands behind the last one counts if it is a range. */
+/* A name may contain an @: if no clip has the whole name, the text after the last @ is a range. */
 static exit_code read_part(const cli_args *args, const trilo_model *model, const char *given, trilo_clip_part *part)
 {
     const char *at = strrchr(given, '@');

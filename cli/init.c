@@ -29,7 +29,7 @@ static void init_count(const char *folder, const char *input, init_found *found)
     if (!tree && err.code == TRILO_CODE_NO_MEMORY)
         alloc_failed();
     *found = (init_found){.input = input};
-    for (size_t i = 0; tree && i < tree->count; i++) { /* a conversion will say what cannot be read */
+    for (size_t i = 0; tree && i < tree->count; i++) { /* a conversion reports what cannot be read */
         const trilo_format_info *format = trilo_format_for_path(tree->paths[i]);
         found->images += path_ends(tree->paths[i], ".png");
         if (!batch_is_source(tree->paths[i]))

@@ -38,7 +38,7 @@ exit_code input_open(cli_input *input, const cli_args *args, const char *path, c
  * next call. */
 const char *input_subject(cli_input *input, const trilo_finding *finding);
 
-/* Does the finding refuse the file? An error of conformance does not: the file can be read. */
+/* True if the finding refuses the file. An error of conformance does not: the file can be read. */
 bool input_refuses(const trilo_finding *finding);
 
 /* Opens and checks the file. Prints each problem that makes it unusable on standard error, one per line. */

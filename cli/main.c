@@ -58,7 +58,7 @@ int main(int argc, char **argv)
     system_prepare();
     exit_code code = args_parse(&args, argc, argv);
     const bool has_verbose = args.command && (args_place(&args) & option_get(OPT_VERBOSE)->places);
-    /* Who checks a model wants to know; who converts one wants to be warned. */
+    /* A check prints the first note of each kind; a conversion with more than three kinds prints only their codes. */
     cli_notes checked = {.all = args_has(&args, OPT_VERBOSE), .can_show_all = has_verbose}, converted = checked;
     converted.kinds_in_full = has_verbose ? 3 : 0;
     args.out.notes = &checked;

@@ -1,4 +1,4 @@
-/* names.h: sets and lists of names that take logarithmic time, whoever chose them. */
+/* names.h: sets and lists of names with logarithmic time for any names, also hostile ones. */
 #ifndef CLI_NAMES_H
 #define CLI_NAMES_H
 

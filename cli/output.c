@@ -18,7 +18,7 @@ static exit_code output_fail(const char *path)
     return EXIT_OUTPUT;
 }
 
-/* The exit code comes from output_finish, which no longer knows the reason. */
+/* The exit code comes from output_finish, when the reason is no longer available. */
 void output_stdout(trilo_bytes bytes)
 {
     errno = 0;

@@ -13,7 +13,7 @@
  * filled, on failure. */
 bool output_fill(const char *path, trilo_fill_fn *fill, void *context, trilo_error *err);
 
-/* Writes bytes to standard output; a failure is explained, and output_finish knows of it. */
+/* Writes bytes to standard output; a failure is reported, and output_finish returns it. */
 void output_stdout(trilo_bytes bytes);
 
 /* The same for a text; a failure has been explained on standard error. */
@@ -23,7 +23,7 @@ exit_code output_print(const char *path, output_print_fn *print, const void *con
 /* A sink for the library's writers that prints on the FILE it is given. */
 bool output_sink(void *file, const void *bytes, size_t size);
 
-/* The last word of the program: was standard output really written? */
+/* To be called last. Fails if standard output was not written completely. */
 exit_code output_finish(exit_code code);
 
 #endif

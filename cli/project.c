@@ -34,7 +34,7 @@ static bool project_forbids(const cli_option *option)
     return false;
 }
 
-/* Is it a value of the option? */
+/* True if it is a value of the option. */
 static bool project_suits(const cli_option *option, const char *value)
 {
     if (!option->argument)

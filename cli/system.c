@@ -34,7 +34,7 @@ bool system_is_terminal(FILE *file)
 }
 
 #ifdef __linux__
-/* open_memstream of the GNU C library drops what it has no memory for, and ferror does not tell. */
+/* open_memstream of the GNU C library drops what it has no memory for, without an error in ferror. */
 static ssize_t text_keep(void *cookie, const char *bytes, size_t size)
 {
     system_text *text = cookie;

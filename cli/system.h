@@ -1,4 +1,4 @@
-/* system.h: the few things the C library does not know, in one place. */
+/* system.h: the few functions of the system that the C library lacks. */
 #ifndef CLI_SYSTEM_H
 #define CLI_SYSTEM_H
 
@@ -11,18 +11,18 @@ void system_take_path(char *path);
 bool system_is_absolute(const char *path);
 
 /* To be called first. Standard streams that are closed become streams that fail, so that no file gets their descriptor.
- * A reader that went away and a file that is too large become failing writes. Messages are written line by line. */
+ * A closed pipe and a file that is too large make writes fail. Messages are written line by line. */
 void system_prepare(void);
 
 bool system_is_terminal(FILE *file);
 
-/* Is there anything at that path? */
+/* True if anything exists at that path. */
 bool system_exists(const char *path);
 
-/* Is it a plain file, or a link to one? */
+/* True if it is a regular file, or a link to one. */
 bool system_is_file(const char *path);
 
-/* Is it a folder, or a link to one? */
+/* True if it is a folder, or a link to one. */
 bool system_is_folder(const char *path);
 
 /* A number that changes when the file does: of its size, time and place. 0: it cannot be looked at. */

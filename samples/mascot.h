@@ -80,7 +80,7 @@ typedef struct patch {
 extern const patch patch_head, patch_tail, patch_plate, patch_step, patch_belly, patch_leg, patch_antenna, patch_eye;
 /* Sets the corner's place in the picture: 0 to 1 across the patch and down it. */
 void patch_place(const patch *p, corner *c, float across, float down);
-size_t mascot_texture(uint8_t file[TEXTURE_ROOM]); /* a PNG; answers its size */
+size_t mascot_texture(uint8_t file[TEXTURE_ROOM]); /* a PNG; returns its size */
 
 /* The walk: one second, the last key equal to the first. */
 enum { WALK_KEYS = 21, WALK_VALUES = 4 * WALK_KEYS, WALK_CHANNELS = NODE_COUNT + 2 };

@@ -30,7 +30,7 @@ void patch_place(const patch *p, corner *c, float across, float down)
     c->v = ((float)p->y + 0.5f + clamp01(down) * (float)(p->height - 1)) / TEXTURE_SIDE;
 }
 
-/* A pattern answers a brightness from 0 to 1, or -1 - colour for one colour exactly. */
+/* A pattern returns a brightness from 0 to 1, or -1 - colour for exactly that colour. */
 typedef float pattern(float across, float down);
 
 static float only(int color)

@@ -1,9 +1,9 @@
 /* mascot_walk.c: the walking clip, one second long.
  *
- * First the spine is posed: a small wave runs along it. Then each foot is told where to be in the model's own space,
- * and the leg reaches for it from wherever its bone has gone, so that a standing foot glides straight back over the
- * ground while the body sways above it. The legs of a side follow each other like a wave from the rear to the front,
- * and the two sides take turns, as in everything that has many legs.
+ * First the spine is posed: a small wave runs along it. Then each foot gets a position in the model's space, and the
+ * leg reaches for it from the current place of its bone, so that a standing foot glides straight back over the ground
+ * while the body sways above it. The legs of a side follow each other like a wave from the rear to the front, and the
+ * two sides take turns.
  */
 #include "geometry.h"
 #include "mascot.h"

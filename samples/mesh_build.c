@@ -1,4 +1,4 @@
-/* mesh_build.c: vertices are found again by comparing with all others, which for a thousand of them is quick enough. */
+/* mesh_build.c: equal vertices are found by comparing with all others, which is fast enough for a thousand of them. */
 #include "mesh_build.h"
 
 #include "geometry.h"
@@ -44,7 +44,7 @@ static uint32_t vertex_of(mesh_build *mesh, const corner *c)
     }
     set_vertex(mesh, last, c);
     uint32_t at = 0;
-    while (!same_vertex(mesh, at, last)) /* at the latest, it is its own equal */
+    while (!same_vertex(mesh, at, last)) /* ends at the latest at the vertex itself */
         at++;
     mesh->vertex_count += at == last;
     return at;

@@ -1,6 +1,6 @@
 /* png.c: a PNG writer for palettes of 16, four bits a pixel.
  *
- * The zlib stream inside is one block of fixed Huffman codes with matches found by looking everywhere: a texture of
+ * The zlib stream inside is one block of fixed Huffman codes with matches found by exhaustive search: a texture of
  * 64 x 64 is two kilobytes before, so the simplest search is fast enough. PNG: W3C REC-PNG; the stream: RFC 1950, 1951.
  */
 #include "png.h"
@@ -148,7 +148,7 @@ static uint32_t crc32(const uint8_t *bytes, size_t size)
     return ~crc;
 }
 
-/* Begins a chunk and answers where; chunk_end fills in the length and adds the checksum. */
+/* Begins a chunk and returns its offset; chunk_end fills in the length and adds the checksum. */
 static size_t chunk_begin(out *o, const char *name)
 {
     const size_t at = o->size;

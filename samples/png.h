@@ -14,7 +14,7 @@ typedef struct png_image {
     uint32_t color_count;       /* at most PNG_COLORS */
 } png_image;
 
-/* Answers the size of the file, or 0 when `room` bytes are too few or the image too big. */
+/* Returns the size of the file, or 0 when `room` bytes are too few or the image too big. */
 size_t png_write(const png_image *image, uint8_t *file, size_t room);
 
 #endif

@@ -10,8 +10,8 @@ set_target_properties(trilobite_wasm PROPERTIES OUTPUT_NAME trilobite SUFFIX .wa
 set_source_files_properties(cli/main.c PROPERTIES COMPILE_DEFINITIONS main=trilobite_main)
 set_source_files_properties(samples/mascot.c PROPERTIES COMPILE_DEFINITIONS main=mascot_main)
 set_source_files_properties(${mascot_sources} PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/samples)
-# What runs once for a file is not worth its size: checks, rules, dumps and the program are made as small as possible,
-# readers and encoders somewhat smaller.
+# Code that runs once for a file is optimized for size: checks, rules, dumps and the program as small as possible,
+# readers and encoders somewhat less.
 file(GLOB_RECURSE small_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} src/api/*.c src/layout/*.c
      src/formats/*_check*.c src/formats/*_rules.c src/formats/*_dump.c src/formats/*_layout.c src/formats/*/check/*.c
      src/formats/*/cost/*.c)

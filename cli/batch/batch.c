@@ -80,7 +80,7 @@ static bool convert_item(void *user, size_t job, trilo_batch_files *files)
     args.out.file = args.err.file = text.file;
     args.out.notes = args.err.notes = &notes;
     const cli_conversion_hooks hooks = {tell_files, is_own, trilo_batch_files_progress, files};
-    system_make_directory(folder); /* if it fails, so does the conversion, and says why */
+    system_make_directory(folder); /* if it fails, so does the conversion, which reports why */
     item->code = convert_file(&args, &hooks);
     free(folder);
     if (!system_text_close(&text))
@@ -260,8 +260,8 @@ static exit_code run_plan(batch_plan *plan)
     return to_do ? exit_worse(show.code, EXIT_FINDINGS) : show.code;
 }
 
-/* Watches what the batch will read before it is listed, as what came in between would be missed. What is wrong is shown
- * when it is listed again. */
+/* Watches what the batch will read before it is listed: a change in between would be missed otherwise. Errors are
+ * reported when it is listed again. */
 static void watch_inputs(batch_watch *watch, const cli_args *args, const trilo_project *project)
 {
     cli_args silent = *args;

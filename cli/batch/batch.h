@@ -7,7 +7,7 @@
 #include "trilobite/batch.h"
 #include "trilobite/project.h"
 
-/* Does the command line ask for a batch: an output folder, no OUT, or a folder as IN? */
+/* True if the command line asks for a batch: an output folder, no OUT, or a folder as IN. */
 bool batch_wanted(const cli_args *args);
 exit_code batch_run(const cli_args *args);
 
@@ -17,7 +17,7 @@ typedef struct batch_item {
     cli_args args; /* in and out are its operands */
     const char *operands[2];
     char *rom_path, *recipe;
-    /* What became of it: */
+    /* The result: */
     char *text; /* its messages */
     size_t text_size;
     exit_code code;
@@ -40,7 +40,7 @@ typedef struct batch_plan {
     trilo_batch_job *jobs;
 } batch_plan;
 
-/* Is the file of a folder a model to convert, by its name and those beside it? (plan.c) */
+/* True if the file of a folder is a model to convert, by its name and those beside it (plan.c). */
 bool batch_is_source(const char *path);
 /* Finds all models and their options (plan.c). Must be freed, even on failure. */
 exit_code batch_plan_make(batch_plan *plan, const cli_args *args, const trilo_project *project);

@@ -88,7 +88,7 @@ static void item_choose(batch_item *item, option_id id, const char *value)
         (cli_chosen){option_named(ON_CONVERT, name, strlen(name)), value, true};
 }
 
-/* All that decides about the result, as text. */
+/* All that determines the result, as text. */
 static char *recipe_of(const batch_item *item)
 {
     size_t size = 1;
@@ -153,14 +153,14 @@ static void add_item(batch_plan *plan, const char *root, const char *in, const c
 
 /* ---- all of them ---- */
 
-/* Is the path the folder, or below it? */
+/* True if the path is the folder, or below it. */
 static bool is_below(const char *path, const char *folder)
 {
     const size_t length = strlen(folder);
     return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }
 
-/* Is there a model of our formats beside it that differs only in the extension? */
+/* True if a model of our formats is beside it that differs only in the extension. */
 static bool has_export(const char *path)
 {
     bool found = false;

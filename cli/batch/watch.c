@@ -1,5 +1,5 @@
 /* Waits for changes in the folders of a batch: inotify reports them, and elsewhere their files are looked at once a
- * second. What has changed is for the batch to find out. */
+ * second. The batch finds out what has changed. */
 #ifdef __linux__
 #define _DEFAULT_SOURCE
 #endif
@@ -91,7 +91,7 @@ static void watch_path(batch_watch *watch, const char *path)
     watch->paths[watch->count] = need(NULL, strlen(path) + 1, 1);
     strcpy(watch->paths[watch->count++], path);
 #ifdef __linux__
-    /* What is not there, or one folder too many for the system, can still be looked at. */
+    /* A path that is missing, or beyond the system's limit of watches, is polled instead. */
     if (watch->descriptor >= 0 && !notify_of_tree(watch->descriptor, path))
         stop_notifying(watch);
 #endif

@@ -68,7 +68,7 @@ exit_code check_for(cli_input *input, const cli_args *args, trilo_finding_fn *se
     if (code == EXIT_FINE)
         conversion.result = trilo_convert(input->document, &conversion.opts, err);
     if (conversion.result && (args_choice(args, OPT_PROFILE) > 0) && format->format == TRILO_FORMAT_MODEL64) {
-        /* The program that the profile is about would get what was made, not what was read. */
+        /* The profile applies to the output, not to the input. */
         const trilo_bytes bytes = conversion.result->bytes;
         trilo_load_opts opts = conversion.load.all;
         opts.format = conversion.write.format;

@@ -8,10 +8,10 @@
  * the conversion, or TRILO_CODE_OK. Returns another value than EXIT_FINE if the command line is wrong. */
 exit_code check_for(cli_input *input, const cli_args *args, trilo_finding_fn *see, void *user, trilo_error *err);
 
-/* Does a --profile have limits for the format of the input, or for that of --for? */
+/* True if a --profile has limits for the format of the input, or for that of --for. */
 bool check_for_profile(const cli_input *input, const cli_args *args);
 
-/* Is it an option of the conversion that --for tries? */
+/* True if it is an option of the conversion that --for tries. */
 bool check_for_takes(option_id id);
 /* Refuses conversion options without --for. */
 exit_code check_for_options(const cli_args *args);

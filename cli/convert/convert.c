@@ -80,7 +80,7 @@ static void tell_stale(const cli_conversion *conversion)
 static void convert_report(const cli_conversion *conversion)
 {
     FILE *out = conversion->args->err.file;
-    /* The console looks for the streams under the paths that stand in the model. */
+    /* The console looks for the streams under the paths in the model. */
     char text[512];
     if (conversion->guesses_rom && conversion->result->companion_count != 0 && !conversion->args->quiet) {
         snprintf(text, sizeof text, "its streams will be looked for beside %s; --rom-root says which folder is rom:/",
@@ -245,7 +245,7 @@ static exit_code convert_refuse_stdout(const cli_args *args)
     return EXIT_FINE;
 }
 
-/* The output's name must say what to write. Pictures are often asked for. */
+/* Reports an extension that is no format. Those of pictures are a common mistake. */
 static exit_code convert_name_formats(const cli_conversion *conversion)
 {
     static const char *const pictures[] = {".png", ".gif", ".apng", ".jpg", ".jpeg"};

@@ -11,7 +11,7 @@
 
 struct cli_conversion;
 
-/* What a batch wants to know about a conversion, and what it knows. */
+/* What a batch receives from a conversion, and what it passes to it. */
 typedef struct cli_conversion_hooks {
     void (*on_written)(void *user, const struct cli_conversion *conversion);
     bool (*is_own)(void *user, const char *path); /* it wrote that file earlier */
@@ -63,7 +63,7 @@ exit_code convert_carry_out(cli_conversion *conversion);
 exit_code convert_prepare(cli_conversion *conversion);
 /* Reads the rest once the input is known. Refuses options that do not apply to the output format. */
 exit_code convert_choose(cli_conversion *conversion);
-/* What it asks of sprites (sprites.c), and what became of them, on standard error. */
+/* Reads the options of sprites (sprites.c), and reports the results on standard error. */
 exit_code convert_read_sprites(cli_conversion *conversion);
 void convert_print_sprites(const cli_conversion *conversion);
 void convert_json_sprites(const cli_conversion *conversion);
@@ -76,7 +76,7 @@ exit_code convert_read_model64(cli_conversion *conversion);
 
 /* Writes the result to OUT, and its companions beside it (commit.c). */
 exit_code convert_commit(cli_conversion *conversion);
-/* Is the companion on disk: written, or unchanged? */
+/* True if the companion is on disk: written, or unchanged. */
 bool convert_wrote(const cli_conversion *conversion, uint32_t companion);
 
 void convert_free(cli_conversion *conversion);
@@ -89,7 +89,7 @@ exit_code convert_read_depfile(cli_conversion *conversion);
 /* "OUT STREAM...: IN IMAGE... BUFFER...", for make; the caller frees the bytes (depfile.c). What make cannot name is
  * left out with a warning. */
 trilo_bytes convert_make_depfile(const cli_conversion *conversion);
-/* Can a rule for make have that path in it? */
+/* True if a rule for make can contain that path. */
 bool depfile_can_name(const char *path);
 
 #endif

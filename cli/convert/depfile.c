@@ -143,7 +143,7 @@ static void depfile_warn(const cli_conversion *conversion, const char *path)
         report_finding(&conversion->args->err, path, &finding);
 }
 
-/* Streams that were the same already count too. Each source but IN is also a target without a recipe: one that is
+/* Streams that did not change are listed too. Each source but IN is also a target without a recipe: one that is
  * renamed later does not stop make. */
 trilo_bytes convert_make_depfile(const cli_conversion *conversion)
 {

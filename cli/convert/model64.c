@@ -1,4 +1,4 @@
-/* model64.c: what the command line asks of a Model, and how large things become on the console. */
+/* model64.c: options for a Model, and the scale of both N64 formats. */
 #include "convert/convert.h"
 
 #include "trilobite/n64.h"

@@ -159,7 +159,7 @@ void convert_link(cli_conversion *conversion)
     conversion->opts.clips = &conversion->clips;
 }
 
-/* ---- with the input at hand ---- */
+/* ---- with the input open ---- */
 
 static bool option_fits_formats(const cli_conversion *conversion, const cli_owner *owner)
 {
@@ -182,7 +182,7 @@ exit_code convert_choose(cli_conversion *conversion)
         if (!args_has(args, owner->option))
             continue;
         if (option_fits_formats(conversion, owner)) {
-            /* It asks for other records than those of the input. Another version of T3DM keeps them. */
+            /* The option requires other records than those of the input. Another version of T3DM keeps them. */
             conversion->opts.reencode |= owner->option != OPT_T3DM_VERSION && owner->option != OPT_ASSET_PATH;
             continue;
         }

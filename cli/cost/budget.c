@@ -1,4 +1,4 @@
-/* Budgets: a figure and the most it may be, on a line each or as a JSON object; what is behind a # is a remark.
+/* Budgets: a figure and its maximum, one per line or as a JSON object; a # starts a comment.
  *
  *   microseconds 4000     # of the RSP
  *   vertices     3000
@@ -18,7 +18,7 @@ typedef struct reader {
     unsigned line;
 } reader;
 
-/* The marks of JSON mean nothing here, so that both kinds of file are words. */
+/* The punctuation of JSON is skipped, so that both kinds of file are lists of words. */
 static bool is_mark(char c)
 {
     return strchr(" \t\r\n{}\",:=", c) != NULL && c != '\0';

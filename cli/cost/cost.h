@@ -73,15 +73,15 @@ exit_code cost_fill_options(const cli_args *args, cost_fill *fill);
 
 /* cost_budget.c */
 exit_code cost_budget_read(const cli_args *args, cost_budget *budget);
-bool cost_budget_limits(const cost_budget *budget, const char *figure); /* does it limit this figure? */
-/* Are all figures within the budget? */
+bool cost_budget_limits(const cost_budget *budget, const char *figure); /* true if it limits this figure */
+/* True if all figures are within the budget. */
 bool cost_budget_kept(const cost_budget *budget, const cost_values *values);
 void cost_budget_print(const cost_budget *budget, const cost_values *values, const cli_screen *screen);
 void cost_budget_json(const cost_budget *budget, const cost_values *values, cli_json *json);
 
-bool cost_budget_knows(const char *name); /* is it a figure, or another name of one? */
-/* Do the figures of a document keep to the budgets that the project has for the file? `fn` receives what does not.
- * Sprites are looked for beside `subject`. */
+bool cost_budget_knows(const char *name); /* true if it is a figure, or another name of one */
+/* True if the figures of a document are within the budgets that the project has for the file. `fn` receives those that
+ * are not. Sprites are looked for beside `subject`. */
 exit_code cost_check_budgets(const cli_args *args, const trilo_document *document, const char *file,
                              const char *subject, trilo_finding_fn *fn, void *user, trilo_error *err);
 /* The same, reported about `subject` on standard error. */

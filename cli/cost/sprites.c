@@ -1,4 +1,4 @@
-/* Sprites of a model, for their formats. The library asks for paths below the model's folder and for plain names. */
+/* Sprites of a model, for their formats. The library requests paths below the model's folder and plain names. */
 #include "cost/cost.h"
 
 #include "alloc.h"

@@ -1,4 +1,4 @@
-/* The tables of a cost report: materials, textures, objects. The dearest come first. */
+/* The tables of a cost report: materials, textures, objects. The most expensive come first. */
 #include "cost/cost.h"
 
 #include "alloc.h"
@@ -38,7 +38,7 @@ static void cell_share(cli_table *table, double part, double whole)
     table_cell(table, "%.*s", (int)(share * LONGEST + 0.5), bar);
 }
 
-/* What has no name goes by its number. */
+/* Its number is used if it has no name. */
 static void cost_cell_name(cli_table *table, trilo_str name, uint32_t number)
 {
     if (name.len > 0)

@@ -180,7 +180,7 @@ static void diff_unpaired(diff_report *report, const diff_pairs *pairs, const ch
         }
 }
 
-/* The next line of a text that is taken apart; NULL: that was all. */
+/* The next line of a text that is split; NULL: there is none left. */
 static char *next_line(char **rest)
 {
     char *line = *rest + strspn(*rest, "\n");

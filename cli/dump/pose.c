@@ -25,7 +25,8 @@ static trilo_sampling asked_sampling(const cli_dump *dump)
     return args_has(dump->args, OPT_SMOOTH) ? TRILO_SAMPLING_SMOOTH : TRILO_SAMPLING_AUTO;
 }
 
-/* Files of T3DM as the console plays them, unless asked otherwise; what lies beyond the clip is held at its ends. */
+/* T3DM files are sampled as the console plays them, unless an option says otherwise. Times beyond the clip are
+ * clamped. */
 static trilo_player *player_at_moment(const cli_dump *dump)
 {
     const trilo_player_opts opts = {
@@ -80,7 +81,7 @@ void dump_pose_title(const cli_dump *dump, cli_json *json)
 static void pose_put_numbers(FILE *out, const char *name, const float *values, size_t count)
 {
     fprintf(out, "  %-10s", name);
-    for (size_t i = 0; i < count; i++) /* the columns of a matrix stand apart */
+    for (size_t i = 0; i < count; i++) /* columns of a matrix are separated */
         fprintf(out, "%s%s", i == 0 ? "" : count == 16 && i % 4 == 0 ? " | " : " ", EXACT(values[i]));
     fputc('\n', out);
 }

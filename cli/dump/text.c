@@ -73,7 +73,7 @@ static void dump_text_put_value(cli_listing *listing, cli_label label, const tri
         text_put(out, (const char *)value->as.blob.data, value->as.blob.size);
         fputc('"', out);
     } else {
-        /* The words of a command mean something bit by bit. */
+        /* The words of a command consist of bit fields. */
         const bool bits = value->kind == TRILO_VALUE_UINT && label.name && strcmp(label.name, "words") == 0;
         for (uint32_t i = 0; i < value->count; i++) {
             fputs(i ? " " : "", out);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A mesh as it stands in a pose, or as the file has it. */
+/* A mesh in a pose, or as the file stores it. */
 typedef struct cli_drawn {
     const trilo_model *model;
     const trilo_mesh *mesh;

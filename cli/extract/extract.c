@@ -90,7 +90,7 @@ static trilo_str stem_of(trilo_str name)
 static char *named_path(const cli_args *args, const trilo_texture *texture)
 {
     const trilo_str stem = stem_of(texture->name);
-    /* A name that any file system takes. */
+    /* A name that is valid on any file system. */
     static const char odd[] = "<>:\"|?*";
     for (size_t i = 0; i < stem.len; i++)
         if ((unsigned char)stem.data[i] < 0x20 || stem.data[i] == 0x7F || strchr(odd, stem.data[i]))
@@ -123,7 +123,7 @@ static void extract_add_file(cli_extraction *extraction, cli_piece piece)
     extraction->pieces[extraction->count++] = piece;
 }
 
-/* After its own name where it has one that no other has, else after the model and a number, its own if that is free. */
+/* Its own name if that is unique, else the name of the model and a number: its own number if that is free. */
 static char *choose_path(cli_extraction *extraction, const trilo_texture *texture, uint32_t index)
 {
     char *path = named_path(extraction->args, texture);
@@ -266,7 +266,7 @@ static exit_code write_all(const cli_extraction *extraction)
 {
     const cli_args *args = extraction->args;
     exit_code code = EXIT_FINE;
-    /* Nothing is written when one of the files is in the way. */
+    /* Nothing is written if one of the files exists already. */
     for (size_t i = 0; i < extraction->count && !args_has(args, OPT_FORCE); i++)
         if (system_exists(extraction->pieces[i].path)) {
             report_plain(&args->err, extraction->pieces[i].path, "it exists, --force overwrites it");

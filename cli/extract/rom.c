@@ -20,7 +20,7 @@
 
 /* ---- which files ---- */
 
-/* Is it the file that was named, or in the folder that was? */
+/* True if it is the file that was named, or in the folder that was. */
 static bool is_wanted(const trilo_rom_file *file, const char *inside)
 {
     size_t length = strlen(inside);

@@ -140,7 +140,7 @@ void info_print_json(const cli_info *info, cli_json *json)
     json_uint(json, "warnings", input->tally.warnings);
     info_put_counts(json, model);
     put_bounds(json, "bounds", &bounds);
-    /* What NLM files remember of their source. */
+    /* What NLM files store about their source. */
     if (model->format == TRILO_FORMAT_NLM) {
         json_object(json, "source");
         json_uint(json, "hash", model->source_hash);

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { ROOM = 256 }; /* for one thing in words */
+enum { ROOM = 256 }; /* for one description */
 
 typedef struct cli_color {
     const char *name;
@@ -108,7 +108,7 @@ static void put_placeholder(FILE *out, const trilo_pyrite64_tile *tile, int numb
             tile->placeholder == TRILO_PYRITE64_TEXTURE ? "the texture" : "the rectangle of the tile");
 }
 
-/* A chunk `m`: what words of Tiny3D cannot say. */
+/* A chunk `m`: settings that Tiny3D's own materials do not have. */
 static void put_raw(FILE *out, trilo_bytes raw)
 {
     char text[ROOM];

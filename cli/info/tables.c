@@ -1,5 +1,5 @@
-/* tables.c: the tables of `trilobite info` in which a row is one thing. Columns with nothing in them are left out,
- * so that one table serves formats that know different things. */
+/* tables.c: the tables of `trilobite info` in which a row is one thing. Empty columns are left out, so that one table
+ * works for formats with different content. */
 #include "info/info.h"
 
 #include "collision.h"
@@ -46,7 +46,7 @@ void info_print_meshes(const cli_info *info, const cli_screen *screen)
             info_cell_point(&table, bounds.min);
             info_cell_point(&table, bounds.max);
         }
-        /* Materials have names, but for NLM: in T3DM they say which textures, in a Model they are slots. */
+        /* Materials have names except in NLM: in T3DM they name the textures, in a Model the slots. */
         const trilo_model *model = info->input->model;
         if (info->format == TRILO_FORMAT_NLM)
             table_cell(&table, "%s", "");

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CACHE = 16 }; /* vertices that graphics hardware remembers, about */
+enum { CACHE = 16 }; /* vertices in the cache of graphics hardware, approximately */
 
-/* How often a vertex is asked for that was not among the last ones to be fetched. */
+/* How often a vertex is needed that is not among the last ones fetched. */
 static uint64_t mesh_misses(const trilo_mesh *mesh)
 {
     uint64_t *fetched = need(NULL, (size_t)mesh->vertex_count + 1, sizeof *fetched);

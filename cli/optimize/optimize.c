@@ -25,7 +25,7 @@ static void see_change(void *user, const trilo_finding *finding)
 
 /* ---- reading ---- */
 
-/* The format stays: what the name of OUT says must be the same. */
+/* The format stays: the extension of OUT must be of the same format. */
 static exit_code optimize_choose_format(cli_optimizer *optimizer)
 {
     cli_conversion *conversion = &optimizer->conversion;
@@ -67,8 +67,8 @@ static exit_code optimize_make(cli_optimizer *optimizer)
     return exit_of(err.code);
 }
 
-/* Files beside the result, which are not written yet. They are asked for in the order in which they were made, so the
- * search begins behind the last one that was found. */
+/* Files beside the result, which are not written yet. They are requested in the order in which they were made, so the
+ * search begins after the last one that was found. */
 typedef struct made_files {
     const trilo_conversion *result;
     uint32_t next;

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* A count that people want to see; the key is that of JSON. */
+/* A count for the table; the key is that of JSON. */
 typedef struct cli_gain {
     const char *key, *title;
     size_t at; /* in trilo_cost_counts */

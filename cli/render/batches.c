@@ -21,8 +21,8 @@ bool render_color_parts(render_model *m)
         memset(m->colors[i], 128, (size_t)count * sizeof **m->colors);
         const uint32_t there = trilo_document_batches(m->input.document, i, loads, count);
         for (uint32_t k = 0; k < count && k < there; k++) {
-            /* Neighbours in time lie far apart on the wheel: each is the golden section of a turn from the last, of
-             * which five out of thirteen steps come near. */
+            /* Successive batches get hues that are far apart on the colour wheel: each is a golden section of a turn
+             * after the last, approximated by five of thirteen steps. */
             const uint32_t load = before + loads[k];
             uint8_t *color = m->colors[i][k];
             static const uint8_t wheel[13][3] = {{230, 70, 70},  {230, 145, 70}, {230, 215, 70}, {165, 230, 70},

@@ -4,7 +4,7 @@
 
 enum { FIRST = ' ', LETTERS = 96, ACROSS = 16, WIDTH = FONT_ADVANCE - 1 };
 
-/* ASCII, sixteen letters beside each other. The last one stands for all that is not there. */
+/* ASCII, sixteen letters beside each other. The last one replaces all that are missing. */
 /* clang-format off */
 static const char *const art[] = {
     /* blank ! " # $ % & ' ( ) * + , - . / */

@@ -1,4 +1,4 @@
-/* A model in its pose, seen from somewhere. */
+/* A model in its pose, and its view. */
 #include "render/render.h"
 
 #include "alloc.h"
@@ -16,7 +16,7 @@ enum { CLIP_FRAMES_MOST = 7200 };
 
 /* ---- the clip ---- */
 
-/* What moves shows the first clip, unless something else was asked for; without one it turns. */
+/* An animated picture shows the first clip by default; without a clip the model turns. */
 static exit_code choose_clip(const render_model *m, uint32_t *clip)
 {
     const render_options *o = m->options;
@@ -209,7 +209,7 @@ trilo_view render_view(const render_model *m, double part)
     return view;
 }
 
-/* Is there more than the background? The console's looks change colours by a step of their 5 bits. */
+/* True if there is more than the background. The console's looks change colours by up to one step of 5 bits. */
 static bool shows_something(const render_model *m)
 {
     enum { STEP = 8 };
@@ -230,7 +230,7 @@ bool render_frame(void *user, uint32_t index, trilo_image *frame, trilo_error *e
     const render_options *o = m->options;
     const double part = (double)index / m->frame_count;
     trilo_scene scene = o->scene;
-    /* A clip goes round: its last moment is its first. */
+    /* A clip loops: its end is its start. */
     if (m->player) {
         const bool still = !m->options->moves || args_has(m->options->args, OPT_TIME);
         pose_at(m, still ? m->options->seconds : part * m->length);

@@ -18,7 +18,7 @@ static bool render_read_number(const char *text, double least, double most, doub
     return end != text && *end == '\0' && *value >= least && *value <= most;
 }
 
-/* Up to `most` numbers with commas between them; returns how many, 0 if the text is anything else. `rest` is set behind
+/* Up to `most` numbers with commas between them; returns how many, 0 if the text is anything else. `rest` is set after
  * the comma at which they end. */
 static size_t read_numbers(const char *text, double *values, size_t most, const char **rest)
 {
@@ -166,7 +166,7 @@ static bool read_light(const char *text, trilo_light *light)
     } else {
         if (read_numbers(text, angles, 2, &rest) != 2)
             return false;
-        /* The camera that looks from there stands where the light is. */
+        /* A camera with these angles would be at the position of the light. */
         const trilo_bounds unit = {{-1, -1, -1}, {1, 1, 1}};
         const trilo_view view = trilo_view_frame(&unit, angles[0], angles[1], 0, 0);
         light->kind = TRILO_LIGHT_DIRECTIONAL;

@@ -26,7 +26,7 @@ void progress_step(render_progress *progress)
     fflush(progress->out);
 }
 
-/* The line is empty again, for what is said next. */
+/* Clears the line for the next message. */
 void progress_finish(render_progress *progress)
 {
     if (progress->out) {

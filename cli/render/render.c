@@ -107,7 +107,7 @@ static exit_code render_show(render_model *m)
         fputs(":\n", out);
     }
     if (fill_picture(&job, output_sink, out, &err) || err.code == TRILO_CODE_CANT_WRITE)
-        return EXIT_FINE; /* the end of the program sees whether standard output took it */
+        return EXIT_FINE; /* the end of the program checks whether standard output was written */
     report_error(&m->options->args->err, m->input.path, &err);
     return exit_of(err.code);
 }
@@ -215,7 +215,7 @@ static exit_code render_draw_all(const render_options *o, const render_grid *she
     return code;
 }
 
-/* Models that cannot be drawn are crossed out; the others are worth seeing all the same. */
+/* Models that cannot be drawn are crossed out; the others are drawn. */
 static exit_code make_sheet(const render_options *o, cli_json *json)
 {
     render_grid sheet;

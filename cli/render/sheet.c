@@ -86,7 +86,7 @@ void grid_put_nothing(const render_grid *grid, size_t index, const char *name)
     put_name(grid, index, name);
 }
 
-/* How a path is called: its last name without the extension, with it, with one folder, with two. */
+/* The label of a path: its file name without the extension, with it, with one folder, with two. */
 static const char *label_at(const char *path, size_t level, size_t *len)
 {
     const char *name = path_last(path), *dot = strrchr(name, '.');

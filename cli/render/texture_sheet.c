@@ -28,7 +28,7 @@ static void put_cell(const render_grid *grid, size_t index, const trilo_image *i
     free(pixels);
 }
 
-/* The image once more in a format, at the size that fits TMEM there. */
+/* The image in another format, at the size that fits TMEM in it. */
 static bool put_candidate(const render_grid *grid, size_t index, const trilo_image *image, bool nearest,
                           const trilo_plan_candidate *candidate, trilo_error *err)
 {

@@ -26,7 +26,7 @@ static void warn_about_texture(const render_options *options, const char *file, 
         report_finding(&options->args->err, file, &finding);
 }
 
-/* What mksprite makes of an image whose name says nothing goes by the kind of its PNG file, in byte 25. */
+/* If the name of an image has no format, mksprite chooses it by the colour type of the PNG file, in byte 25. */
 static trilo_texels texels_for(const char *console_path, trilo_bytes bytes)
 {
     const trilo_texels named = trilo_texels_from_path(console_path);

@@ -30,13 +30,13 @@ exit_code sprite_read_image(const cli_args *args, const char *path, const trilo_
     if (!*bitmap)
         report_error(&args->err, path, &err);
     trilo_file_free(file);
-    /* What is no image at all is a wrong input, not a limit of ours. */
+    /* A file that is not an image is an input error, not an unsupported format. */
     return *bitmap ? EXIT_FINE : err.code == TRILO_CODE_UNSUPPORTED ? EXIT_INPUT : exit_of(err.code);
 }
 
 /* ---- one sprite ---- */
 
-/* Is a piece of the path that word, and does no texel format come before it? */
+/* True if a part of the path is that word, and no texel format comes before it. */
 static bool has_piece(const char *path, const char *word)
 {
     for (const char *piece = path; piece; piece = strchr(piece, '.') ? strchr(piece, '.') + 1 : NULL) {

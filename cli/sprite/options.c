@@ -52,7 +52,7 @@ static exit_code read_texparms(const cli_args *args, option_id id, trilo_sprite_
     return EXIT_FINE;
 }
 
-/* [IMAGE[,TEXELS],]FACTOR; the factor may be left out behind an image. */
+/* [IMAGE[,TEXELS],]FACTOR; the factor may be left out after an image. */
 static exit_code read_detail(const cli_args *args, sprite_options *options)
 {
     const char *text = args_given(args, OPT_DETAIL);

@@ -8,7 +8,7 @@
 
 typedef struct sprite_made sprite_made;
 
-/* What the command line asks for. */
+/* The options of the command line. */
 typedef struct sprite_options {
     const cli_args *args;
     trilo_sprite_opts opts; /* points into this struct */

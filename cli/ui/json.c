@@ -34,7 +34,7 @@ static void new_line(cli_json *json)
     fprintf(json->out, "\n%*s", (int)(2 * json->depth), "");
 }
 
-/* Everything in front of a value: the comma, the line, the key. */
+/* Everything before a value: the comma, the line, the key. */
 static void json_lead(cli_json *json, const char *key)
 {
     const bool joins = json->joins && json->packed % PACKED != 0;

@@ -57,7 +57,7 @@ static void table_measure_columns(const cli_table *table, bool head, size_t widt
             widths[i] = text_width(table->cells[i]);
 }
 
-/* Blanks go in front of what follows them, so that no line ends in one. */
+/* Blanks are printed before the next cell, so that no line ends in one. */
 static void print_row(const cli_table *table, size_t row, const size_t widths[MAX_COLUMNS], FILE *out)
 {
     size_t blanks = 0;

@@ -9,7 +9,7 @@
 
 enum { LINE_WIDTH = 80 };
 
-/* How long a character with that first byte is, and the least code point that needs so many bytes. */
+/* How long a character with that first byte is, and the least code point that needs that many bytes. */
 static size_t sequence_size(unsigned char first, uint32_t *least)
 {
     static const uint32_t leasts[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -43,8 +43,8 @@ size_t text_decode(const char *text, size_t len, uint32_t *code)
     return *code < least || *code > 0x10FFFF || surrogate ? 0 : size;
 }
 
-/* Control and format characters of Unicode (Cc, Cf, Zl, Zp) and fillers that show nothing: bidirectional ones let a
- * name read as another one ("Trojan Source", Boucher and Anderson 2021), zero-width ones make two names look the same.
+/* Control and format characters of Unicode (Cc, Cf, Zl, Zp) and fillers that show nothing: bidirectional ones make a
+ * name read as another ("Trojan Source", Boucher and Anderson 2021), zero-width ones make two names look the same.
  */
 bool text_is_hidden(uint32_t code)
 {
@@ -165,7 +165,7 @@ const char *text_plural(uint64_t count)
 
 void text_wrap(FILE *out, const char *text, size_t column, size_t indent)
 {
-    bool fresh = true; /* nothing stands on this line that needs a space behind it */
+    bool fresh = true; /* the line has no word yet that needs a space after it */
     while (*text) {
         const size_t len = strcspn(text, " ");
         if (!fresh && column + 1 + len > LINE_WIDTH) {

@@ -10,7 +10,7 @@
 typedef struct cli_chosen {
     const cli_option *option;
     const char *value; /* NULL for a switch */
-    bool is_default;   /* from a project file: it may be about another format than that of the file at hand */
+    bool is_default;   /* from a project file: it may be about another format than that of the file */
 } cli_chosen;
 
 typedef struct cli_args {
@@ -33,9 +33,10 @@ unsigned args_place(const cli_args *args); /* the ON_... bit of the command */
 
 bool args_has(const cli_args *args, option_id id);
 bool args_wants_help(const cli_args *args); /* --help or --help-all */
-/* Is it set by the project file alone? */
+/* True if only the project file sets it. */
 bool args_is_default(const cli_args *args, option_id id);
-/* Is it on the command line without an option that it needs? One of a project file may be meant for other commands. */
+/* True if it is on the command line without an option that it needs. In a project file it may be meant for other
+ * commands. */
 bool args_lacks(const cli_args *args, option_id id, option_id needed);
 /* The last value given, or the default of the option, or NULL. */
 const char *args_value(const cli_args *args, option_id id);

@@ -37,7 +37,7 @@ typedef struct cli_command {
 const cli_command *command_at(size_t index);
 const cli_command *command_named(const char *name); /* NULL: unknown */
 
-/* Does the command ignore unknown options, with a warning? NULL is the program itself, which does not. */
+/* True if the command ignores unknown options, with a warning. NULL is the program itself, which does not. */
 bool command_forgives(const cli_command *command);
 
 exit_code info_run(const struct cli_args *args);

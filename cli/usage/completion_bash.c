@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The words that can follow: options that may stand at that place. */
+/* The words that can follow: options that are allowed at that place. */
 static void put_names(FILE *out, unsigned place)
 {
     const cli_option *option;

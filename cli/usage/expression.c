@@ -90,8 +90,8 @@ static double unsigned_factor(cli_reading *reading)
     }
     if (is_digit(c) || (c == '.' && is_digit(reading->at[1]))) {
         const char *start = reading->at;
-        /* "12", "1.5", ".5", "1e-3": strtod knows more kinds of numbers than are wanted here. The program keeps the C
-         * locale, where it reads a point. */
+        /* "12", "1.5", ".5", "1e-3": strtod accepts more kinds of numbers. The program keeps the C locale, in which it
+         * reads a point. */
         const char *at = skip_digits(start);
         if (*at == '.')
             at = skip_digits(at + 1);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the version, not of the build: the same pages come out every day. */
+/* The date of the version, not of the build: every build makes the same pages. */
 #define MANUAL_DATE "November 15, 2026"
 
 /* Running text: nothing in it may look like a request. */
@@ -32,7 +32,7 @@ static void put_line(FILE *out, const char *text)
     fputc('\n', out);
 }
 
-/* Two sentences of one paragraph stand on two lines, as roff wants it. */
+/* Each sentence of a paragraph starts a line, as roff requires. */
 static void put_sentences(FILE *out, const char *text)
 {
     while (*text) {

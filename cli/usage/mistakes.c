@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `dashes` and `typed` are what stands there; `best`, which may be NULL, is what may be meant. */
+/* `dashes` and `typed` are the word as it was typed; `best`, which may be NULL, is what may be meant. */
 static exit_code mistake_unknown(const cli_args *args, const char *dashes, const char *typed, const char *best)
 {
     char meant[128] = "";
@@ -78,7 +78,7 @@ exit_code mistake_choice(const cli_args *args, const cli_option *option, const c
                      mistake_format(option, value));
 }
 
-/* What people type who know other tools, each list between blanks. */
+/* Words that are common in other tools, each list between blanks. */
 static const struct {
     const char *words, *meant;
 } foreign[] = {

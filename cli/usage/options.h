@@ -233,7 +233,7 @@ const char *option_choice(const cli_option *option, size_t index);
 bool option_takes_path(const cli_option *option); /* of a file or folder */
 size_t option_choice_of(const cli_option *option, const char *value);
 
-/* May it be given several times, with all values used? */
+/* True if it may be given several times, with all values used. */
 bool option_repeats(const cli_option *option);
 
 #endif

@@ -109,7 +109,7 @@ static exit_code take_words(cli_args *args, words rest)
     return code;
 }
 
-/* Does -o of convert name the file for one model? Otherwise it is the folder of a batch. */
+/* True if -o of convert names the file for one model. Otherwise it is the folder of a batch. */
 static bool output_is_file(const cli_args *args, const char *out)
 {
     return args->operand_count == 1 && !system_is_folder(args->operands[0]) && !system_is_folder(out) &&

@@ -75,7 +75,7 @@ static void print_markdown(FILE *out)
         "specification forbids it, but the file can be read: such an error does not stop a conversion).\n",
         out);
     for (size_t i = 0; (rule = trilo_rule_at(i)); i++) {
-        /* Do both codes belong to the same format? "NLM-NAN" and "NLM-VERSION" do. */
+        /* True if both codes belong to the same format, as "NLM-NAN" and "NLM-VERSION" do. */
         const size_t len = strcspn(last, "-");
         if (!(len == strcspn(rule->name, "-") && memcmp(last, rule->name, len) == 0))
             fprintf(out, "\n## %.*s\n\n| code | severity | kind | cause | fix |\n| --- | --- | --- | --- | --- |\n",

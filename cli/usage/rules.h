@@ -4,7 +4,7 @@
 
 #include "usage/args.h"
 
-/* Applies --allow, --warn and --deny, of which the last one wins. False: the finding is not wanted. */
+/* Applies --allow, --warn and --deny, of which the last one wins. False: the finding is suppressed. */
 bool rules_judge(const cli_args *args, trilo_finding *finding);
 
 /* Prints cause and cure of one code. */

@@ -118,7 +118,7 @@ void models_put_list(const view_models *models, cli_buffer *out)
     page_put(out, "]}");
 }
 
-/* The URL is compared with those of the list, letter by letter: nothing in it is taken apart. */
+/* The URL is compared with those of the list as a whole: it is never parsed. */
 view_model *models_find(const view_models *models, const char *url, const trilo_bundle_file **file)
 {
     for (size_t i = 0; i < models->count; i++) {

@@ -1,7 +1,7 @@
-/* models.h: the models that are on show, with all their files in memory.
+/* models.h: the models that are shown, with all their files in memory.
  *
- * Whatever is served comes from here and not from the disk: nothing but these files can be asked for, and a browser
- * never sees half of an old version and half of a new one.
+ * Everything that is served comes from here and not from the disk: only these files can be requested, and a browser
+ * never gets parts of two versions.
  */
 #ifndef TL_CLI_VIEW_MODELS_H
 #define TL_CLI_VIEW_MODELS_H

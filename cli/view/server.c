@@ -1,7 +1,7 @@
 /* One thread: libmicrohttpd is driven from the loop of server_run.
  *
  * A page of another site may send requests here, and with a name that its owner points to 127.0.0.1 even as if it were
- * of the same site (DNS rebinding). So: the path begins with a token that nobody can guess, the Host header must be
+ * of the same site (DNS rebinding). So: the path begins with a token that cannot be guessed, the Host header must be
  * ours, and no response may be read by other sites (no CORS headers). What is served is compared with a list.
  */
 #define _DEFAULT_SOURCE
@@ -27,7 +27,7 @@
 #include <unistd.h>
 
 enum {
-    SERVER_CONNECTIONS = 512, /* of more, those that come later wait; below FD_SETSIZE */
+    SERVER_CONNECTIONS = 512, /* further connections wait; below FD_SETSIZE */
     SERVER_TIMEOUT = 20,      /* seconds without a byte from a client */
     SERVER_HEARTBEAT = 10     /* seconds; a page that was closed is noticed when something is sent to it */
 };
@@ -38,7 +38,7 @@ typedef struct view_listener {
     view_server *server;
     struct MHD_Connection *connection;
     uint64_t version; /* the last one that it was sent */
-    bool beat;        /* send it something, whatever it is */
+    bool beat;        /* send it anything */
     bool suspended;
 } view_listener;
 
@@ -158,8 +158,8 @@ static void forget_listener(void *user)
     free(listener);
 }
 
-/* A page that connects knows the version of its list, or, after the connection was lost, that of the last event: what
- * changed since then is an event at once. */
+/* A new page has the version that was listed last; one whose connection was lost sends that of its last event. Changes
+ * since then are sent at once. */
 static enum MHD_Result send_events(view_server *server, struct MHD_Connection *connection)
 {
     const char *last = server->http.MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Last-Event-ID");
@@ -203,7 +203,7 @@ static bool is_own_host(const view_server *server, struct MHD_Connection *connec
     return host && (strcmp(host, server->hosts[0]) == 0 || strcmp(host, server->hosts[1]) == 0);
 }
 
-/* All letters are compared, so that the time says nothing about how many are right. */
+/* All characters are compared, so that the time does not reveal how many are right. */
 static bool has_token(const view_server *server, const char *url)
 {
     unsigned differs = 0;
@@ -221,7 +221,7 @@ static enum MHD_Result answer(void *user, struct MHD_Connection *connection, con
     view_server *server = user;
     (void)http;
     (void)upload;
-    if (!*state) { /* the first call is for the headers: a body, which nobody needs, comes later */
+    if (!*state) { /* the first call is for the headers: a body, which is ignored, comes later */
         *state = &started;
         return MHD_YES;
     }

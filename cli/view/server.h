@@ -18,7 +18,7 @@ const char *server_address(const view_server *server);
 /* Notifies every open page that the models have a new version. */
 void server_notify(view_server *server);
 
-/* Serves whatever is due, and waits at most that long for something to do, or until `other` (-1: none) is readable or a
+/* Serves pending requests, and waits at most that long for the next, or until `other` (-1: none) is readable or a
  * signal of the program's end arrives; false then. */
 bool server_run(view_server *server, int other, uint64_t milliseconds);
 

@@ -17,8 +17,8 @@
 #endif
 
 enum {
-    WATCH_QUIET = 100,    /* a change is reported when nothing more has happened for so long, */
-    WATCH_PATIENCE = 400, /* or so long after the first one, if it does not end */
+    WATCH_QUIET = 100,    /* a change is reported after that long without another one, */
+    WATCH_PATIENCE = 400, /* or that long after the first one, if changes do not end */
     WATCH_POLL = 250,
     WATCH_POLL_NOTIFIED = 1000 /* with inotify, which file systems of other machines do not serve */
 };
@@ -94,8 +94,8 @@ static bool watch_knows(const view_models *models, const char *name)
     return false;
 }
 
-/* Has anything happened? *ours: to a file with the name of one of ours; of two changes at the same time, the second is
- * seen by nothing else. */
+/* True if anything has happened. *ours: to a file with the name of one of ours; of two changes within the resolution of
+ * file times, the second is only seen here. */
 static bool watch_drain(const view_watch *watch, const view_models *models, bool *ours)
 {
     _Alignas(struct inotify_event) char events[4096];

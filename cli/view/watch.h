@@ -19,10 +19,11 @@ typedef struct view_watch {
 void watch_start(view_watch *watch, const view_models *models);
 void watch_stop(view_watch *watch);
 
-/* How many milliseconds may pass before watch_changed wants to be called. */
+/* How many milliseconds may pass before watch_changed must be called. */
 uint64_t watch_timeout(const view_watch *watch);
 
-/* Has anything changed, and nothing more for a moment, so that a program that is writing has probably finished? */
+/* True if anything has changed, and nothing more for a moment, so that a program that is writing has probably
+ * finished. */
 bool watch_changed(view_watch *watch, const view_models *models);
 
 #endif

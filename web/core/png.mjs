@@ -1,5 +1,5 @@
-// Reads PNG files as they are: no colour conversion, no premultiplication, and with the palette, which browsers do not
-// tell. The inflating is the host's (DecompressionStream).
+// Reads PNG files as they are: no colour conversion, no premultiplication, and with the palette, which browsers do
+// not expose. The host inflates (DecompressionStream).
 
 const SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10]
 const MOST_PIXELS = 1 << 24

@@ -1,4 +1,4 @@
-/* session.c: a model that stays open: drawn again and again with the options of `trilobite render`, and asked about.
+/* session.c: a model that stays open: drawn repeatedly with the options of `trilobite render`, and queried.
  * There is one per instance of the module. */
 #include "session.h"
 
@@ -281,7 +281,7 @@ const uint8_t *session_mask(int kind, uint32_t index, uint32_t second)
     return drawn ? m->pixels[0] : NULL;
 }
 
-/* The box around what is selected, as it stands; NULL if that is nothing. */
+/* The box around what is selected, in the current pose; NULL if nothing is selected. */
 const double *session_bounds(int kind, uint32_t index, uint32_t second)
 {
     const trilo_model *model = session.model.input.model;

@@ -1,4 +1,4 @@
-/* The program's system.h where files are in memory and nobody sends signals. */
+/* The program's system.h where files are in memory and there are no signals. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "system.h"

@@ -12,7 +12,7 @@ const PNG = 1
 const MOST_ROUNDS = 64 // of decoding images and starting over
 const EXTENSIONS = { nlm: 'nlm', t3dm: 't3dm', model: 'model', gltf: 'gltf', glb: 'glb' }
 
-// A failure, with what the program said about it.
+// A failure, with the message of the program.
 export class TrilobiteError extends Error {
   constructor(message, code, findings = []) {
     super(message)
@@ -51,7 +51,7 @@ async function decodeJpegInBrowser(bytes) {
   return { width: bitmap.width, height: bitmap.height, pixels: context.getImageData(0, 0, bitmap.width, bitmap.height).data }
 }
 
-// What the module asked for, decoded or being decoded, by content.
+// Images that the module requested, decoded or being decoded, by content.
 class Images {
   constructor(decodeJpeg) {
     this.decodeJpeg = decodeJpeg ?? (typeof createImageBitmap === 'function' && typeof OffscreenCanvas === 'function' ? decodeJpegInBrowser : null)
@@ -200,7 +200,7 @@ class Trilobite {
   // Runs a command line, such as ['convert', 'hero.glb', 'hero.t3dm'], on files in memory. Resolves to
   // { code, stdout, stderr, output, files }: output has both as bytes, in pieces; files is a Map with everything that is
   // there afterwards. `files` may also be an object as in wasi.mjs with a method fork, which gives an unchanged one.
-  // onProgress(done, total) is told about long work.
+  // onProgress(done, total) is called during long work.
   async run(args, files = {}, { roots, stdin, onProgress } = {}) {
     const before = files.fork ? files : fileMap(files)
     for (let round = 0; ; round++) {

@@ -1,4 +1,5 @@
-// The few system calls of WASI that trilobite.wasm makes, on files in memory, or on whatever behaves as a Map of them.
+// The few system calls of WASI that trilobite.wasm makes, on files in memory, or on an object with
+// the methods of a Map.
 
 const OK = 0, EXISTS = 20, BAD_DESCRIPTOR = 8, IS_FOLDER = 31, NO_ENTRY = 44, NOT_SUPPORTED = 52, NOT_EMPTY = 55
 const FOLDER = 3, REGULAR = 4, STREAM = 2

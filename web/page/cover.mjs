@@ -1,4 +1,4 @@
-// cover.mjs: what is where the picture would be: the invitation, the wall of thumbnails, or that the file is broken.
+// cover.mjs: shown in place of the picture: the invitation, the wall of thumbnails, or the error of a broken file.
 import { count, h, icon, sentence } from './dom.mjs'
 import { paint } from './panels.mjs'
 
@@ -11,7 +11,7 @@ export class Cover {
   render() {
     const model = this.app.current()
     if (this.app.state.wall) return this.element.firstChild === this.wall() ? null : this.element.replaceChildren(this.wall())
-    // Nobody who waits for a model is asked for one.
+    // No invitation while a model is loading.
     if (!model && this.app.state.opening) return this.element.replaceChildren(h('div.empty', {}, h('p', {}, 'Opening…')))
     if (!model) return this.element.querySelector('.drop') ? null : this.element.replaceChildren(this.emptyState())
     if (model.info && !model.drawable) return this.element.replaceChildren(h('div.empty', {}, h('div.broken', { 'data-test': 'broken' }, h('span.sev-error', {}, icon('error')), h('h1', {}, 'This file cannot be drawn'), h('p', {}, this.reason(model)), h('button.button.main', { type: 'button', onclick: () => this.app.showTab('findings') }, 'What is wrong'))))

@@ -58,7 +58,7 @@ export function size(bytes) {
   return bytes < 10000 ? `${count(bytes)} bytes` : bytes < 1e6 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1048576).toFixed(2)} MiB`
 }
 
-// The library's findings begin with a small letter, since a name stands before them.
+// The library's findings begin with a small letter, since a name precedes them.
 export function sentence(text) {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
@@ -71,7 +71,7 @@ export function rgba(color) {
   return `rgb(${color.slice(0, 3).map((v) => Math.round(v * 255)).join(' ')} / ${color[3] ?? 1})`
 }
 
-// Settings of this person; a page from a file may have no storage.
+// Settings of the user; a page from a file may have no storage.
 export const memory = {
   get(key, otherwise) {
     try {

@@ -75,7 +75,7 @@ async function fetchBytes(url) {
   return new Uint8Array(await response.arrayBuffer())
 }
 
-// Names of files that a hosted model may need, from what it says about itself.
+// Names of files that a hosted model may need, read from the model.
 function companionNames(name, info, bytes) {
   const stem = name.replace(/\.[^.]*$/, '')
   const names = (info.clips ?? []).flatMap((clip) => (clip.stream ? [clip.stream.path.replace(/^rom:\//, '')] : []))
@@ -163,7 +163,7 @@ export function zip(files) {
   return new Blob([...parts, ...directory, end])
 }
 
-// A line for a shell. Names of files are anybody's: whatever they are, they stay words.
+// A line for a shell. Names of files are not trusted: they are quoted.
 export function shellCommand(words) {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ')
 }

@@ -1,4 +1,4 @@
-// keys.mjs: hands on the whole page: dropping, pasting, keys.
+// keys.mjs: input on the whole page: dropping, pasting, keys.
 import { readTransfer } from './files.mjs'
 import { LOOKS } from './viewport.mjs'
 

@@ -155,7 +155,7 @@ export class Library {
       const { files, code, stdout, stderr } = await this.app.jobs.call('run', { key: model.key, args: ['convert', '--json', '--sprites', model.name, name] })
       if (code !== 0) throw new Error(stderr.trim())
       const key = `${model.key}-console`
-      // Images that only a build makes into sprites are as good as these.
+      // Images that a build will convert to sprites are sufficient.
       await this.app.viewer.call('put', { key, name, folder: model.folder, files: model.folder ? files : new Map([...model.files, ...files]) })
       await this.app.viewer.call('stage', { key, options: {} })
       model.console = { key, name, files, scale: 64, findings: JSON.parse(stdout).findings }

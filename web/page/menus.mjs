@@ -80,7 +80,7 @@ export class Menus {
     const change = (object, key, read = (input) => input.value) => (event) => { object[key] = read(event.target); this.app.viewport.redraw() }
     const checked = (input) => input.checked, number = (input) => Number(input.value)
     const field = (label, control) => h('label.field', {}, label, control)
-    // Who moves a slider of the light or of the fog wants to see it.
+    // Moving a slider of light or fog switches it on.
     const box = (name) => h('input', { type: 'checkbox', 'data-test': name, checked: state[name].on, onchange: change(state[name], 'on', checked) })
     const boxes = { light: box('light'), fog: box('fog') }
     const within = (name, key, read) => (event) => { boxes[name].checked = state[name].on = true; change(state[name], key, read)(event) }

@@ -109,7 +109,7 @@ class App {
     this.cover.drawArt()
   }
 
-  // Somebody who got a link: the model turns slowly until it is touched, and its first clip plays.
+  // A page opened by a link: the model turns slowly until it is touched, and its first clip plays.
   rest() {
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
     if (this.current()?.info?.clips?.length) this.timeline.toggle()
@@ -354,7 +354,7 @@ class App {
     this.renderPanel()
   }
 
-  // ---- telling ----
+  // ---- messages ----
 
   say(text, milliseconds = 5000) {
     this.toast?.remove()
@@ -366,7 +366,7 @@ class App {
     this.toastTimer = setTimeout(() => this.toast.remove(), milliseconds)
   }
 
-  // Long work: a bar that moves, how long it has taken, and a way out. The function that is returned tells how far it is.
+  // Long work: a progress bar, the elapsed time, and a button to cancel. The returned function sets the progress.
   busy(what, cancel = null) {
     this.say(`${what}…`, 600000)
     const bar = h('progress', { 'aria-label': what, 'data-test': 'progress' }), clock = h('span.number.soft', {})

@@ -28,7 +28,7 @@ function bonesOf(model) {
   return bones.map((bone, i) => ({ ...bone, depth: (depths[i] = bone.parent === null || bone.parent === undefined ? 0 : (depths[bone.parent] ?? 0) + 1) }))
 }
 
-// Objects of one name are told apart by their materials.
+// Objects with the same name are distinguished by their materials.
 function objectName(info, i) {
   const m = info.meshes[i]
   const shared = m.material !== null && info.meshes.some((o, k) => k !== i && o.name === m.name)

@@ -1,4 +1,4 @@
-// saving.mjs: what can be taken away: models, pictures, this page with the model inside.
+// saving.mjs: what can be saved: models, pictures, this page with the model inside.
 import { download, shellCommand, template, zip } from './files.mjs'
 
 export class Saving {

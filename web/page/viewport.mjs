@@ -1,4 +1,4 @@
-// viewport.mjs: the picture: its size, when it is drawn, and the hands on it.
+// viewport.mjs: the picture: its size, when it is drawn, and pointer input.
 import { Camera, FOV, minus, length } from './camera.mjs'
 import { h } from './dom.mjs'
 
@@ -24,7 +24,7 @@ function extent({ width, height, pixels }) {
 }
 
 export class Viewport {
-  // `app` gives the state and the drawing worker, and is told what was clicked.
+  // `app` provides the state and the drawing worker, and receives clicks.
   constructor(app) {
     this.app = app
     this.camera = new Camera()
@@ -268,7 +268,7 @@ export class Viewport {
     this.glide({ target: there.target, distance: 1.15 * there.distance * Math.max(1 / this.free, high / wide) })
   }
 
-  // In a quarter of a second, or at once for those who want no motion. Hands on the picture end it.
+  // In a quarter of a second, or at once if the system asks for reduced motion. Pointer input ends it.
   glide(to, smoothly = true) {
     const from = { target: this.camera.target, distance: this.camera.distance }
     this.flight = null
@@ -301,7 +301,7 @@ export class Viewport {
     this.later()
   }
 
-  // ---- hands ----
+  // ---- pointer input ----
 
   async pick(event) {
     const model = this.app.current()
@@ -312,7 +312,7 @@ export class Viewport {
     return hit && { ...hit, clientX: event.clientX, clientY: event.clientY, ...(await this.probe(model, event)) }
   }
 
-  // The probe is live: it tells what is at its pixel now, while the clip plays or the camera moves.
+  // The probe is live: it shows its pixel while the clip plays or the camera moves.
   async probeAgain() {
     const { state } = this.app
     const before = state.probe

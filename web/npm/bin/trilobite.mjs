@@ -95,7 +95,7 @@ function writeAll(descriptor, chunks) {
       }
 }
 
-// The module does not tell /a from a: everything is seen from the working directory.
+// The module does not distinguish /a from a: all paths are relative to the working directory.
 const fromHere = (file) => (path.isAbsolute(file) ? path.relative(process.cwd(), file) || '.' : file)
 const args = process.argv.slice(2).map((arg) => arg.replace(/^(--[a-z-]+=)?(\/.*)$/, (all, option = '', file) => option + fromHere(file)))
 
