@@ -1,4 +1,4 @@
-/* The combiner's word. Positions and selectors: libdragon.md 4.2. */
+/* The combiner's word. Positions and selectors are those of libdragon's RDPQ_COMBINER macros. */
 #include "n64/combiner.h"
 
 #include "base/text.h"

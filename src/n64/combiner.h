@@ -33,7 +33,7 @@ enum tl_cc_input {
     TL_CC_INPUTS
 };
 
-/* Words of libdragon's that it changes while fog is on: TEX0 * SHADE, and SHADE alone (libdragon.md 4.4, rule 2). */
+/* Combiners that libdragon replaces while fog is on, if the word is exactly this: TEX0 * SHADE, and SHADE alone. */
 #define TL_CC_WORD_TEX0_SHADE UINT64_C(0x001218248833FFFF)
 #define TL_CC_WORD_SHADE      UINT64_C(0x00887F1088FE793C)
 
@@ -73,7 +73,7 @@ uint8_t tl_cc_select(int slot, uint8_t selector);
  * of TEX0 is the second texture. */
 uint8_t tl_cc_in_second(uint8_t input);
 /* TL_CC_BIT of all inputs that either half selects. A word for one cycle does not determine which half runs:
- * usually the second, but libdragon runs the first if fog or mipmaps need two cycles (libdragon.md 4.4). */
+ * usually the second, but libdragon runs the first if fog or mipmaps need two cycles. */
 uint32_t tl_cc_selected(uint64_t word);
 
 /* The word, one cycle, for a material without N64 settings: the texture, the shade (light or vertex colours), or their

@@ -59,7 +59,7 @@ size_t trilo_n64_other_mode_text(uint64_t other_mode, uint64_t other_mask, char 
         }
     if ((rest & other_mode & alpha_compare) != 0)
         tl_text_add_item(&text, "alpha compare");
-    else if (other_mask == alpha_compare) /* said only when it is all there is to say */
+    else if (other_mask == alpha_compare) /* printed only if nothing else is */
         tl_text_add_item(&text, "no alpha compare");
     rest &= ~alpha_compare;
     other_mode_add_switches(&text, other_mode, &rest);
@@ -219,7 +219,7 @@ static const render_mode_preset render_mode_presets[] = {
     {"PASS", {10, -1}, {0, 0}},
     {"ADD", {11, 8}, {0, 0}},
     {"NOOP", {12, 9}, {0, 0}},
-    {"ZB_OPA_SURF", {13, 10}, {0, 0}}, /* once more, "without anti-aliasing" */
+    {"ZB_OPA_SURF", {13, 10}, {0, 0}}, /* from here "without anti-aliasing" */
     {"ZB_OPA_DECAL", {14, 11}, {0, DECAL}},
     {"ZB_XLU_SURF", {15, 12}, {TL_BLENDER_ALPHA, 0}},
     {"ZB_XLU_DECAL", {16, 13}, {TL_BLENDER_ALPHA, DECAL}},

@@ -4,7 +4,8 @@
 
 #include "trilobite/n64.h"
 
-/* --- other modes, 64 bits (libdragon.md 4.1): those fields that materials set, by their lowest bit; two bits each ---
+/* --- other modes, 64 bits (libdragon's SOM_... constants): those fields that materials set, by their lowest bit; two
+ * bits each ---
  */
 
 enum tl_mode_field {
@@ -32,12 +33,12 @@ enum { TL_SAMPLING_POINT = 0, TL_SAMPLING_BILINEAR = 2, TL_SAMPLING_MEDIAN = 3 }
 #define TL_MODE_REDUCED_AA  (UINT64_C(1) << 34)
 #define TL_MODE_PERSPECTIVE (UINT64_C(1) << 51)
 
-/* How Tiny3D starts a frame (libdragon.md 4.4): dither by the magic square is 0. */
+/* How Tiny3D starts a frame: dither by the magic square is 0. */
 #define TL_MODE_TINY3D_FRAME                                                                                           \
     (TL_MODE(TL_MODE_SAMPLING, TL_SAMPLING_BILINEAR) | TL_MODE_AA | TL_MODE_Z_COMPARE | TL_MODE_Z_WRITE |              \
      TL_MODE_PERSPECTIVE)
 
-/* What Tiny3D's converter puts in the mask: always, and with a render mode (fast64.md 4.5). Alpha compare is bit 0
+/* What Tiny3D's converter puts in the mask: always, and with a render mode. Alpha compare is bit 0
  * alone. */
 #define TL_MODE_MASK_ALWAYS      (TL_MODE_MASK(TL_MODE_SAMPLING) | TL_MODE(TL_MODE_ALPHA_COMPARE, 1))
 #define TL_MODE_MASK_RENDER_MODE (TL_MODE_MASK_ALWAYS | TL_MODE_MASK(TL_MODE_Z))
@@ -53,7 +54,7 @@ static inline bool tl_mode_compares_alpha(uint64_t mode)
     return (mode & 1) != 0;
 }
 
-/* --- blender, libdragon's 32 bits (libdragon.md 4.3): P * A + Q * B, in one pass or two --- */
+/* --- blender, libdragon's 32 bits: P * A + Q * B, in one pass or two --- */
 
 enum { TL_BLEND_PIXEL, TL_BLEND_MEMORY, TL_BLEND_COLOR, TL_BLEND_FOG };                /* P and Q */
 enum { TL_BLEND_A_PIXEL, TL_BLEND_A_FOG, TL_BLEND_A_SHADE, TL_BLEND_A_ZERO };          /* A */
@@ -72,12 +73,12 @@ typedef struct tl_blend_pass {
 tl_blend_pass tl_blend_unpack(uint32_t word, int pass);
 /* A word of one pass. */
 uint32_t tl_blend_pack(tl_blend_pass pass);
-/* Does either pass take the alpha of the shade? */
+/* True if either pass uses the alpha of the shade. */
 bool tl_blend_uses_shade(uint32_t word);
 
-/* How libdragon combines its two settings, 0: none (libdragon.md 4.4, rules 1 and 6). */
+/* How libdragon combines its two settings, 0: none. */
 typedef struct tl_blend_state {
-    bool first, last; /* is there a pass for fog, and one that blends into the framebuffer? */
+    bool first, last; /* there is a pass for fog, and one that blends into the framebuffer */
     tl_blend_pass passes[2];
 } tl_blend_state;
 
@@ -88,7 +89,7 @@ tl_blend_state tl_blend_resolve(uint32_t blender, uint32_t fog);
 /* The alpha mode of a material for other programs: blended if it has a blender, cut out if it compares alpha. */
 trilo_alpha tl_n64_alpha(const trilo_n64_material *material);
 
-/* --- render modes of Fast64 (fast64.md 4.3) --- */
+/* --- render modes of Fast64 --- */
 
 typedef struct tl_render_mode {
     uint32_t blender;

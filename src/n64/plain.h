@@ -10,7 +10,7 @@
 trilo_n64_material tl_n64_plain(const trilo_model *model, const trilo_material *material, bool tinted);
 
 bool tl_color_is_white(const float color[4]);
-/* Does any vertex have another colour than white? */
+/* True if any vertex has another colour than white. */
 bool tl_mesh_is_tinted(const trilo_mesh *mesh);
 
 /* The size nearest to that of the image that fits TMEM: halved in turn along the longer side. */

@@ -1,4 +1,4 @@
-/* rsp_cost.h: the cost of Tiny3D's commands on the RSP in bytes and cycles, and their memory. t3dm.md 4.4 and 8. */
+/* rsp_cost.h: the cost of Tiny3D's commands on the RSP in bytes and cycles, and their memory (docs/cost.md). */
 #ifndef TL_N64_RSP_COST_H
 #define TL_N64_RSP_COST_H
 
@@ -64,10 +64,10 @@ enum {
     TL_RSP_BYTES_A_CYCLE = 4
 };
 
-/* Computes what follows from the counts: commands, bytes, cycles (t3dm.md 8, "deterministic score") and time. */
+/* Computes what follows from the counts: commands, bytes, cycles and time, by the formula in docs/cost.md. */
 void tl_rsp_cost(trilo_cost_counts *counts);
 
-/* The time to move so many bytes. */
+/* The time to move that many bytes. */
 double tl_rsp_microseconds(uint64_t bytes);
 
 #endif

@@ -47,8 +47,8 @@ static bool texels_are_called(const char *name, const char *text, size_t length)
     return true;
 }
 
-/* libdragon.md 2.6: the path is cut at every point; the first piece that mksprite takes for a format counts. Some names
- * stand for several images, or for depths. */
+/* As in libdragon's mksprite, the path is split at every point, and the first part that names a format counts. Some
+ * names mean several images, or depths. */
 trilo_texels trilo_texels_from_path(const char *path)
 {
     static const char *const others[] = {"ZBUF", "IHQ", "SHQ"};
@@ -87,7 +87,7 @@ uint32_t tl_tmem_pitch(trilo_texels texels, uint32_t width)
            TL_TMEM_ROW_ALIGN;
 }
 
-/* Sums are cut where no TMEM could be meant, and twice as many bytes are still a number. */
+/* Sums are limited to a value far above TMEM whose double does not overflow. */
 static uint32_t tmem_sum(uint64_t a, uint64_t b)
 {
     return (uint32_t)(a + b < INT32_MAX / 2 ? a + b : INT32_MAX / 2);

@@ -1,4 +1,4 @@
-/* texels.h: texel formats, and their use of the RDP's texture memory (TMEM). libdragon.md 2.2 and 2.5. */
+/* texels.h: texel formats, and their use of the RDP's texture memory (TMEM). */
 #ifndef TL_N64_TEXELS_H
 #define TL_N64_TEXELS_H
 

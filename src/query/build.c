@@ -95,7 +95,7 @@ typedef struct query_slot {
     uint32_t first;  /* face */
 } query_slot;
 
-/* The child with the largest box makes room for its own two, again and again. */
+/* Repeatedly replaces the child with the largest box by its own two children. */
 static uint32_t query_slots_fill(const tl_bvh_box_node *source, query_slot slots[TL_QUERY_WIDTH])
 {
     uint32_t used = 1;

@@ -34,7 +34,7 @@ static inline double tl_plane_n_vertex(const tl_plane *p, const tl_box *box)
            p->normal[2] * box->at[7 - p->inner[2]] + p->w;
 }
 
-/* Is the box, which is not empty, outside none of the planes whose bit is set? */
+/* True if the box, which is not empty, is outside none of the planes whose bit is set. */
 static inline bool tl_frustum_sees(const tl_frustum *f, const tl_box *box, uint32_t planes)
 {
     for (uint32_t i = 0; i < f->count; i++)

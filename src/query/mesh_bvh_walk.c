@@ -13,7 +13,7 @@
 /* The nodes in depth-first order, with skip pointers: traversal needs no stack. */
 typedef struct mesh_tree_step {
     tl_box box;
-    uint32_t end;          /* skip pointer: the step behind its subtree */
+    uint32_t end;          /* skip pointer: the step after its subtree */
     uint32_t first, count; /* items of a leaf; count 0: an inner node */
 } mesh_tree_step;
 

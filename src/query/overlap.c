@@ -8,7 +8,7 @@
 
 typedef enum overlap_side { OVERLAP_OUTSIDE, OVERLAP_CROSSING, OVERLAP_INSIDE } overlap_side;
 
-/* What triangles are tested against. `state` is handed from a node to its children. */
+/* What triangles are tested against. `state` is passed from a node to its children. */
 typedef struct overlap_shape {
     const void *shape;
     overlap_side (*box)(const void *shape, const tl_box *box, uint32_t *state);

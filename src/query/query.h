@@ -22,7 +22,7 @@ typedef struct tl_query_node {
     uint32_t child[TL_QUERY_WIDTH];    /* a node, or TL_QUERY_LEAF, the number of faces and the first */
 } tl_query_node;
 
-/* A leaf of no faces stands for no child. */
+/* A leaf without faces means no child. */
 #define TL_QUERY_LEAF 0x80000000u
 enum { TL_QUERY_COUNT_AT = 28, TL_QUERY_MOST = (1 << TL_QUERY_COUNT_AT) - 1 };
 
@@ -150,8 +150,8 @@ trilo_mat4 *tl_rest_worlds(tl_arena *arena, const trilo_model *model);
 /* The matrix of a mesh; NULL: identity. */
 const trilo_mat4 *tl_rest_world(const trilo_mesh *mesh, const trilo_mat4 *worlds);
 
-/* The same as trilo_query_closest_point, but it looks at no more than `most_nodes` of the tree: where so many triangles
- * lie on each other, the result is a near point that need not be the nearest. */
+/* The same as trilo_query_closest_point, but it visits at most `most_nodes` nodes of the tree: where too many triangles
+ * coincide, the result is a near point that need not be the nearest. */
 bool tl_query_near_point(const trilo_query *query, trilo_vec3 point, float max_distance, uint32_t most_nodes,
                          trilo_hit *hit);
 
@@ -171,8 +171,8 @@ bool tl_triangle_overlaps_box(const float corners[9], const tl_box *box);
 /* The normal, with twice the area as its length. */
 void tl_triangle_cross(const float corners[9], double cross[3]);
 
-/* Fills in what every hit has: `face` is one of the query's, with these corners; `weights`, `at` and `distance` say
- * where. */
+/* Fills in what every hit has: `face` is one of the query's, with these corners; `weights`, `at` and `distance` are its
+ * place. */
 void tl_hit_fill(const trilo_query *query, uint32_t face, const float corners[9], const double weights[3],
                  const double at[3], double distance, trilo_hit *hit);
 

@@ -54,7 +54,7 @@ static inline bool tl_ray_axes(tl_ray *r, trilo_vec3 v)
         return false;
     for (int k = 0; k < 3; k++) {
         r->direction[k] = d[k] / length;
-        /* A ray that moves less stays where it is, but for what boxes are made larger by. */
+        /* A ray that moves less stays at its place, apart from the margin of the boxes. */
         const double least = 0x1p-40, size = fabs(r->direction[k]) > least ? fabs(r->direction[k]) : least;
         r->inverse[k] = (float)(d[k] < 0 ? -1 / size : 1 / size);
         r->near[k] = d[k] < 0 ? k + 3 : k;

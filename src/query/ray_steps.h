@@ -17,11 +17,11 @@ static inline tl_ray_entry tl_ray_entry_of(uint32_t child, float enter)
 }
 
 /* Which of four triangles the ray may hit, in single precision: those with edge functions of both signs, by more than
- * rounding can make of them, are missed for certain.
+ * the rounding error, are certainly missed.
  *
  * Corners after the shear are off by less than `rounding`, e, which is 16 * 2^-24 of the largest coordinate: the origin
- * is subtracted exactly but for 2^-24 of twice that, and so on. A product of two of them is then off by less than 1.5 e
- * times the sum of both, and an edge function by less than 4 e (sum of all + e). */
+ * is subtracted with an error of 2^-24 of twice that, and so on. A product of two of them is then off by less than 1.5
+ * e times the sum of both, and an edge function by less than 4 e (sum of all + e). */
 TL_FLOAT4_INLINE unsigned tl_ray_candidates(const float *rows, size_t count, const tl_ray *r)
 {
     const float *at[3] = {rows + (size_t)r->x * count, rows + (size_t)r->y * count, rows + (size_t)r->z * count};
@@ -69,8 +69,8 @@ TL_FLOAT4_INLINE bool tl_ray_cast_leaf(const trilo_query *query, const tl_ray *r
     return false;
 }
 
-/* Most rays go where no other went before, and wait for memory. A node is two cache lines, a leaf of four triangles
- * more than that. */
+/* Most rays visit nodes that are not in the cache, and wait for memory. A node is two cache lines, a leaf of four
+ * triangles more than that. */
 TL_FLOAT4_INLINE void tl_ray_prefetch(const trilo_query *query, uint32_t child)
 {
     const char *at =
@@ -82,7 +82,7 @@ TL_FLOAT4_INLINE void tl_ray_prefetch(const trilo_query *query, uint32_t child)
 }
 
 /* The nearest of the children that the ray enters; the others are put on the stack, mostly the nearer on top. Which of
- * two is nearer is anyone's guess, so they change places without a branch. */
+ * two is nearer is unpredictable, so they are swapped without a branch. */
 TL_FLOAT4_INLINE tl_ray_entry tl_ray_push(const trilo_query *query, const tl_query_node *node,
                                           const float enters[TL_QUERY_WIDTH], unsigned entered, tl_ray_entry *stack,
                                           uint32_t *depth)

@@ -108,7 +108,7 @@ tl_closest_point tl_triangle_closest_point(const float corners[9], const double 
 
 /* ---- overlap with a box: separating axis test (Akenine-Möller 2001) ---- */
 
-/* Do the projections onto `axis` not overlap, by more than rounding could cause? */
+/* True if the projections onto `axis` are apart by more than rounding could cause. */
 static bool triangle_is_separating(const double axis[3], const double c[3][3], const double half[3])
 {
     double low = vec3d_dot(axis, c[0]), high = low, reach = 0, size = 0;

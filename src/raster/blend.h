@@ -1,4 +1,4 @@
-/* blend.h: the arithmetic of the RDP's blender (libdragon.md 4.3, picture.md 9). */
+/* blend.h: the arithmetic of the RDP's blender. */
 #ifndef TL_RASTER_BLEND_H
 #define TL_RASTER_BLEND_H
 

@@ -126,9 +126,9 @@ static void framing_tangents(const trilo_framing *f, double *wide, double *tall)
     *wide = camera_tangent(f->fov) * aspect / MARGIN;
 }
 
-/* A point (right r, up u, back b) is inside the right edge of a camera at (x, y, d) if r - x <= wide * (d - b): the
- * largest r + wide * b of all points is all there is to know, and so for each edge. A point that turns around the pivot
- * goes through a circle, on which each of these sums has one largest value. */
+/* A point (right r, up u, back b) is inside the right edge of a camera at (x, y, d) if r - x <= wide * (d - b): only
+ * the largest r + wide * b of all points is needed, and a similar sum for each other edge. A point that turns around
+ * the pivot follows a circle, on which each of these sums has one maximum. */
 static void framing_add_point(trilo_framing *f, const camera_axes *a, double wide, double tall, const float point[3])
 {
     const camera_vec p = {(double)point[0] - f->pivot.x, (double)point[1] - f->pivot.y, (double)point[2] - f->pivot.z};
@@ -195,7 +195,7 @@ trilo_view trilo_framing_view(const trilo_framing *f)
 
 /* ---- the camera of a view ---- */
 
-/* So near and so far that everything is seen, and no nearer than a thousandth of that: depth has 24 bits. */
+/* Sets near and far so that everything is seen, with near at least a thousandth of far, since depth has 24 bits. */
 static void camera_set_near_far(tl_camera *c, const trilo_view *view, const trilo_bounds *bounds)
 {
     double nearest = 1e30, farthest = -1e30;
@@ -215,7 +215,7 @@ static void camera_set_near_far(tl_camera *c, const trilo_view *view, const tril
         nearest = farthest / 1000;
     c->far = view->far_at > 0 ? view->far_at : (float)farthest;
     c->near = view->near_at > 0 ? view->near_at : (float)nearest;
-    if (!c->orthographic && !(c->near > c->far * 1e-6f)) /* 1 / w stays a number */
+    if (!c->orthographic && !(c->near > c->far * 1e-6f)) /* 1 / w stays finite */
         c->near = c->far * 1e-6f;
     if (!(c->far > c->near))
         c->far = c->near + fabsf(c->near) + 1;

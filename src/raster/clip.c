@@ -92,7 +92,7 @@ static int clip_polygon(const tl_screen *screen, int plane, const tl_vertex *fro
     return made;
 }
 
-/* Rounding may leave a new corner a hair outside; it is put back, so that the screen's grid holds it. */
+/* Rounding may leave a new corner slightly outside; it is moved back, so that it fits the screen's grid. */
 static void clip_clamp_to_guard(const tl_screen *screen, tl_vertex *v)
 {
     const float g = screen->guard * v->w;

@@ -36,7 +36,7 @@ static inline void mesh_cluster_add(tl_cluster *cluster, const float position[3]
     }
 }
 
-/* Vertices between the first and the last are mostly those that the triangles use, in fewer steps. */
+/* Most vertices between the first and the last are used by the triangles, and a range takes fewer steps. */
 void tl_clusters_set_boxes(tl_cluster *clusters, const trilo_mesh *mesh, const float (*positions)[3])
 {
     tl_cluster *c = clusters;

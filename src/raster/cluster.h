@@ -27,7 +27,7 @@ typedef struct tl_view_planes {
 
 /* From the columns of a matrix to clip space, where -w <= x, y, z <= w is inside. */
 tl_view_planes tl_view_planes_of(const double to_clip[4][4]);
-/* Are all points of the box surely outside of the same plane, however they are rounded? */
+/* True if all points of the box are outside of the same plane, however they are rounded. */
 bool tl_cluster_outside(const tl_cluster *cluster, const tl_view_planes *view);
 
 #endif

@@ -1,4 +1,4 @@
-/* combine.h: the arithmetic of the colour combiner at a pixel (libdragon.md 4.2). */
+/* combine.h: the arithmetic of the colour combiner at a pixel. */
 #ifndef TL_RASTER_COMBINE_H
 #define TL_RASTER_COMBINE_H
 

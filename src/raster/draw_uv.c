@@ -19,7 +19,7 @@ static bool uv_is_shown(const trilo_mesh *mesh, uint32_t material)
     return mesh->material == material && mesh->uvs && mesh->topology == TRILO_TOPOLOGY_TRIANGLES;
 }
 
-/* Far away coordinates would make everything else a dot. */
+/* Coordinates that are far away would shrink everything else to a dot. */
 static float uv_clamp(float value)
 {
     return !(value > -16) ? -16 : value < 16 ? value : 16;

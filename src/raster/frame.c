@@ -145,7 +145,7 @@ static bool frame_finish(const tl_frame *f, tl_arena *arena, uint32_t samples, u
     return true;
 }
 
-/* `pixels` may be NULL when only the probe is wanted. */
+/* `pixels` may be NULL when only the probe is needed. */
 static bool frame_draw(trilo_renderer *renderer, const trilo_scene *scene, uint32_t width, uint32_t height,
                        uint8_t (*pixels)[4], tl_probe *probe, trilo_error *err)
 {

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* With antialias, libdragon turns alpha compare into coverage times alpha (libdragon.md 4.4, rule 9): alpha below an
- * eighth covers nothing. */
+/* With antialias, libdragon turns alpha compare into coverage times alpha: alpha below an eighth covers nothing. */
 enum { CUTOUT_THRESHOLD = 32 };
 
 /* Texture coordinates without a texture are counted as if it had this size. */
@@ -84,7 +83,7 @@ static void state_set_tiles(tl_pipeline_state *state, const tl_textures *texture
     state->effect_args[1] = (float)h;
 }
 
-/* A colour that the material leaves to the game still says what its author saw, unless nothing is there. */
+/* A colour that the material leaves to the game is still the one that its author saw, unless it is 0. */
 static void rdp_set_color(uint8_t to[4], const uint8_t from[4], bool is_set)
 {
     if (is_set || (from[0] | from[1] | from[2] | from[3]) != 0)
@@ -168,7 +167,7 @@ static void state_of_n64(tl_rdp_state *rdp, const tl_textures *textures, const t
         state->depth_offset = (state->fixed_z ? m->prim_z : 0) + m->z_offset;
         state->z_offset = (float)state->depth_offset * (TL_Z_MAX / (float)INT16_MAX);
     }
-    if (state->cutout && state->antialias) /* libdragon.md 4.4, rule 9: materials that do not set it again have none */
+    if (state->cutout && state->antialias) /* libdragon clears alpha compare: later materials must set it again */
         rdp->other_mode &= ~TL_MODE_MASK(TL_MODE_ALPHA_COMPARE);
     memcpy(state->blend_color, rdp->blend, sizeof state->blend_color);
     tl_inputs_fill(&state->inputs, rdp->prim, rdp->env);
@@ -329,7 +328,7 @@ void tl_pipeline_state_fog(tl_pipeline_state *state, const uint8_t color[3])
     memcpy(state->fog_color, color, 3);
     state->fog_color[3] = 255;
     state->uses_shade = true;
-    /* libdragon.md 4.4, rule 2 */
+    /* libdragon replaces these two combiners while fog is on */
     uint8_t *cycle = state->combiner.cycles[0];
     const bool by_texture = cycle[TL_CC_RGB_A] == TL_CC_TEX0 && cycle[TL_CC_RGB_C] == TL_CC_SHADE &&
                             cycle[TL_CC_ALPHA_A] == TL_CC_TEX0 && cycle[TL_CC_ALPHA_C] == TL_CC_SHADE;

@@ -12,7 +12,7 @@ typedef struct tl_rdp_state {
     uint8_t prim[4], env[4], blend[4];
     uint8_t k4, k5, prim_lod;
     bool fog;
-    uint8_t fog_mode; /* TRILO_N64_FOG_..., as last said */
+    uint8_t fog_mode; /* TRILO_N64_FOG_..., as last set */
     bool started;
     tl_pipeline_state state; /* of the last material */
 } tl_rdp_state;

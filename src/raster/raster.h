@@ -16,15 +16,15 @@
 #define TL_Z_MAX   0xFFFFFF
 #define TL_Z_CLEAR 0x1000000
 
-/* The pixel that trilo_renderer_probe asks about. */
+/* The pixel of trilo_renderer_probe. */
 typedef struct tl_probe {
     int32_t x, y;
     uint32_t mesh, triangle; /* that is drawn now */
     trilo_pixel_probe *out;
 } tl_probe;
 
-/* The console's pixels are drawn by fours, which may begin at the last one or stay after it: z and coverage have so
- * many more. */
+/* The console's pixels are drawn in groups of four, which may begin at the last pixel or after it: z and coverage have
+ * that many more elements. */
 enum { TL_FRAMEBUFFER_PAST = 4 };
 
 /* The render target. */
@@ -37,7 +37,7 @@ typedef struct tl_framebuffer {
     /* Of the console: */
     uint8_t *coverage; /* 0 to 7; NULL: not the console's */
     bool color_32;     /* 8 bits a colour; otherwise 5, the lower three bits of each byte are 0 */
-    tl_probe *probe;   /* NULL: no pixel is asked about */
+    tl_probe *probe;   /* NULL: no pixel is probed */
 } tl_framebuffer;
 
 /* A hash of the pixel's coordinates, 16 bits, where the RDP has a random number. */
@@ -84,7 +84,7 @@ typedef struct tl_pipeline_state {
     bool wide;                                         /* texture coordinates of more than 16 bits */
     bool cull_front, cull_back;
     bool unlit, two_sided, fog;
-    uint8_t fog_mode;     /* TRILO_N64_FOG_...: what was last said; until then the microcode stores fog elsewhere */
+    uint8_t fog_mode;     /* TRILO_N64_FOG_..., as last set; before that, the microcode stores fog elsewhere */
     bool rim_light;       /* clear where light falls: made for a light at the camera, which shows the rims of things */
     uint8_t effect;       /* trilo_n64_effect */
     float effect_args[2]; /* width and height of the first texture */

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Images with more texels on a side are taken for missing. */
+/* Images with more texels on a side count as missing. */
 enum { IMAGE_MOST = 16384, MISSING_SIZE = 32 };
 
 static const uint8_t one_white[1][4] = {{255, 255, 255, 255}};
@@ -89,7 +89,7 @@ static bool renderer_set_colors(tl_arena *arena, const trilo_mesh *mesh, tl_pose
     return posed->colors != NULL;
 }
 
-/* Colours without normals are meant as they are; a mesh with neither gets normals, to be more than a blot. */
+/* Colours without normals are drawn as they are; a mesh with neither gets normals, so that its shape shows. */
 static bool renderer_new_mesh(tl_arena *arena, const trilo_mesh *mesh, tl_posed_mesh *posed)
 {
     posed->made_normals = !mesh->normals && !mesh->colors && mesh->topology == TRILO_TOPOLOGY_TRIANGLES;
@@ -103,7 +103,7 @@ static bool renderer_new_mesh(tl_arena *arena, const trilo_mesh *mesh, tl_posed_
     return posed->positions && posed->clusters && renderer_set_colors(arena, mesh, posed);
 }
 
-/* Materials are made ready in the order in which meshes are drawn, since some leave the state of others. */
+/* Materials are made ready in the order in which meshes are drawn, since some inherit the state of earlier ones. */
 void tl_renderer_set_states(trilo_renderer *r, const trilo_scene *scene)
 {
     const trilo_model *model = r->model;

@@ -27,7 +27,7 @@ typedef struct tl_mipmaps {
 
 struct trilo_renderer {
     tl_arena arena;
-    trilo_memory memory; /* as it was asked for; frames take theirs from it, too */
+    trilo_memory memory; /* as requested; also for the memory of frames */
     bool has_memory;
     const trilo_model *model;
     tl_textures textures;

@@ -6,7 +6,7 @@
 
 /* ---- tiles ---- */
 
-/* Into an int, whatever the number. */
+/* Converts any number to an int, clamped. */
 static int32_t tile_to_int(double value)
 {
     if (!(value > -1e6))
@@ -62,8 +62,7 @@ tl_tile tl_tile_of(const trilo_image *image, tl_axis s, tl_axis t)
 
 /* ---- coordinates ---- */
 
-/* Shifts to the right of negative numbers are left to the compiler; all that are built for keep the sign, and a test
- * says so. */
+/* C leaves right shifts of negative numbers to the compiler; all supported ones keep the sign, which a test checks. */
 static int32_t tile_shift(const tl_axis *axis, int32_t c)
 {
     if (axis->shift >= 0)

@@ -1,5 +1,5 @@
-/* sample_texture.h: texture sampling of the RDP: tiles that shift, clamp, mirror and repeat, and the three-point filter
- * (libdragon.md 4.6 and 4.7). */
+/* sample_texture.h: texture sampling of the RDP: tiles that shift, clamp, mirror and repeat, and the three-point
+ * filter. */
 #ifndef TL_RASTER_SAMPLE_TEXTURE_H
 #define TL_RASTER_SAMPLE_TEXTURE_H
 
@@ -118,7 +118,7 @@ TL_ALWAYS_INLINE tl_int4 tl_tile_texel(const tl_tile *tile, tl_filter filter, in
     return tl_texel_filtered(tile->texels, size, x, y);
 }
 
-/* The same for those who draw a few. */
+/* The same as a function, for callers that draw few pixels. */
 void tl_tile_sample(const tl_tile *tile, tl_filter filter, int32_t s, int32_t t, int32_t out[4]);
 
 #endif

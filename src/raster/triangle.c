@@ -112,7 +112,7 @@ static void raster_blend(const raster_triangle *t, const uint8_t memory[4], int3
 }
 
 /* The order of the RDP: depth test, texture, shade, combiner, alpha compare, blender, framebuffer. The RDP
- * tests depth after it compares alpha, with the same result; most pixels that are not drawn fail by depth. */
+ * tests depth after it compares alpha, with the same result; most pixels that are not drawn fail the depth test. */
 static void raster_draw_pixel(const raster_triangle *t, const raster_span *span, uint32_t i)
 {
     const tl_framebuffer *framebuffer = t->framebuffer;

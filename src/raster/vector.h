@@ -151,7 +151,7 @@ TL_ALWAYS_INLINE tl_int4 tl_int4_saturate_16(tl_int4 v)
 #endif
 }
 
-/* What of `v` is not in `mask`. gcc finds a longer way for masks that are comparisons. */
+/* The bits of `v` that are not in `mask`. gcc generates longer code for masks that are comparisons. */
 TL_ALWAYS_INLINE tl_int4 tl_int4_without(tl_int4 v, tl_int4 mask)
 {
 #if defined(__SSE2__)
@@ -174,7 +174,7 @@ TL_ALWAYS_INLINE tl_int4 tl_int4_clamp_255(tl_int4 v)
     return (v | (v > 255)) & 255;
 }
 
-/* Is some number of a comparison's result true? */
+/* True if any number of a comparison's result is true. */
 TL_ALWAYS_INLINE bool tl_int4_any(tl_int4 v)
 {
 #if defined(__SSE2__)
@@ -469,7 +469,7 @@ TL_ALWAYS_INLINE tl_int4 tl_int4_load_bytes(const uint8_t from[4])
 #endif
 }
 
-/* As bytes, of numbers from 0 to 255. Compilers find no short way for it. */
+/* As bytes, of numbers from 0 to 255. Compilers generate longer code for it. */
 TL_ALWAYS_INLINE void tl_int4_store_bytes(uint8_t to[4], tl_int4 v)
 {
 #if defined(__SSE2__)

@@ -159,7 +159,7 @@ TL_ALWAYS_INLINE tl_ushort8x2 tl_ushort8x2_repeat(tl_ushort8 v)
 #define tl_int4x2_gather(table, indices, step)                                                                         \
     ((tl_int4x2)_mm256_i32gather_epi32((const int *)(const void *)(table), (__m256i)(indices), step))
 
-/* ---- questions ---- */
+/* ---- tests ---- */
 
 TL_ALWAYS_INLINE bool tl_int4x2_any(tl_int4x2 v)
 {

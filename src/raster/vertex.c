@@ -1,4 +1,4 @@
-/* Vertices as Tiny3D's microcode makes them: light in 15 bits, vertex effects, fog (picture.md 2 to 5). */
+/* Vertices as Tiny3D's microcode makes them: light in 15 bits, vertex effects, fog. */
 #include "raster/vertex.h"
 #include "base/strict_float.h"
 

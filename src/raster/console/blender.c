@@ -1,4 +1,4 @@
-/* The blender's rows (picture.md 9). */
+/* The blender's row (blender.h) of a material. */
 #include "raster/console/blender.h"
 
 tl_blend_row tl_blend_row_of(const tl_pipeline_state *state)

@@ -1,5 +1,5 @@
-/* blender.h: how libdragon sets the blender and coverage for a material, and what the colour buffer then holds (rows 1
- * to 4 of picture.md 9). */
+/* blender.h: how libdragon sets the blender and coverage for a material, and what the colour buffer then holds
+ * (docs/render.md). */
 #ifndef TL_RASTER_CONSOLE_BLENDER_H
 #define TL_RASTER_CONSOLE_BLENDER_H
 

@@ -1,4 +1,4 @@
-/* Clipping as the microcode does it (picture.md 6), after Sutherland and Hodgman 1974. The order of corners matters,
+/* Clipping as the microcode does it, after Sutherland and Hodgman 1974. The order of corners matters,
  * since shade is linear on the screen: another fan over the same polygon has other colours. */
 #include "raster/console/clip.h"
 #include "base/strict_float.h"

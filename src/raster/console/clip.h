@@ -1,4 +1,4 @@
-/* clip.h: triangles that leave the guard band are cut at it, and at the near plane (picture.md 6). */
+/* clip.h: triangles that leave the guard band are cut at it, and at the near plane. */
 #ifndef TL_RASTER_CONSOLE_CLIP_H
 #define TL_RASTER_CONSOLE_CLIP_H
 

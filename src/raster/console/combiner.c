@@ -1,7 +1,7 @@
 /* The combiner before the first pixel of a material. */
 #include "raster/console/combiner.h"
 
-/* Is it from 0 to 256 whatever is drawn? What the first cycle has multiplied is. */
+/* True if it is always from 0 to 256. A product of the first cycle is. */
 static bool slot_is_unsigned(uint8_t input, int cycle)
 {
     switch (input) {

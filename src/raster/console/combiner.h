@@ -1,4 +1,4 @@
-/* combiner.h: the colour combiner with its inputs looked up once for each material (libdragon.md 4.2). */
+/* combiner.h: the colour combiner with its inputs looked up once for each material. */
 #ifndef TL_RASTER_CONSOLE_COMBINER_H
 #define TL_RASTER_CONSOLE_COMBINER_H
 

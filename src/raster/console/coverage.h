@@ -1,4 +1,4 @@
-/* coverage.h: eight samples of a pixel (picture.md 7).
+/* coverage.h: eight samples of a pixel.
  *
  * Samples lie on a grid of quarters: rows 0 and 2 have columns 0 and 2, rows 1 and 3 columns 1 and 3. Two bits of a
  * mask are a row, so the lowest bit is the first sample from the top and the left.

@@ -1,4 +1,4 @@
-/* depth.h: the RDP's depth buffer (picture.md 8).
+/* depth.h: the RDP's depth buffer.
  *
  * A pixel's depth has 18 bits and is stored as a 14-bit float with the logarithm of its slope. Reading it back gives
  * the depth with its lower bits cut, so that is what a buffer holds here: depth << 4 | logarithm.

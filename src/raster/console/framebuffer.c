@@ -1,4 +1,4 @@
-/* The colour buffer (picture.md 9 and 10). */
+/* The colour buffer. */
 #include "raster/console/framebuffer.h"
 
 #include <string.h>

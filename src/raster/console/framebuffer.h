@@ -1,4 +1,4 @@
-/* framebuffer.h: dither, and what the colour buffer stores of a pixel (picture.md 9 and 10). */
+/* framebuffer.h: dither, and what the colour buffer stores of a pixel. */
 #ifndef TL_RASTER_CONSOLE_FRAMEBUFFER_H
 #define TL_RASTER_CONSOLE_FRAMEBUFFER_H
 

@@ -45,7 +45,7 @@ uint32_t tl_lines_of_any(const tl_raster_triangle *t, const tl_window *window, i
 }
 
 #if TL_AVX2
-/* Are the sides of the box around a triangle so small? */
+/* True if the sides of the box around a triangle are at most TL_LINES_SMALL. */
 static inline bool lines_are_small(const tl_raster_triangle *t)
 {
     const int32_t a = t->corners[0]->screen_x, b = t->corners[1]->screen_x, c = t->corners[2]->screen_x;

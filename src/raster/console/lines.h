@@ -1,4 +1,4 @@
-/* lines.h: which samples of a triangle's lines are inside (picture.md 7). */
+/* lines.h: which samples of a triangle's lines are inside. */
 #ifndef TL_RASTER_CONSOLE_LINES_H
 #define TL_RASTER_CONSOLE_LINES_H
 

@@ -1,4 +1,4 @@
-/* Triangles behind what is drawn. */
+/* Triangles that are hidden by what is drawn already. */
 #include "raster/console/occlusion.h"
 
 #include "raster/console/depth.h"
@@ -38,9 +38,9 @@ static inline occlusion_box occlusion_pixels_of(const tl_framebuffer *f, const o
         occlusion_most(quarters->top >> 2, 0), occlusion_least((quarters->bottom + 3) >> 2, (int32_t)f->height)};
 }
 
-/* Depth at a sample is that of the corners or between, but for what slopes lack: they are cut to 2^-16, so in triangles
- * of this size that is less than a step of the 18 bits. A full pixel is drawn over where the new depth is less, or
- * where it is empty, which is the greatest depth. */
+/* Depth at a sample lies between those of the corners, except for the error of slopes: they are cut to 2^-16, so in
+ * triangles of this size it is less than a step of the 18 bits. A full pixel is drawn over where the new depth is less,
+ * or where it is empty, which is the greatest depth. */
 bool tl_triangle_occluded(const tl_framebuffer *f, const tl_console_vertex *const v[3])
 {
     static const int32_t masks[8] = {-1, -1, -1, -1, 0, 0, 0, 0};

@@ -1,4 +1,4 @@
-/* opaque.h: opaque pixels: coverage and depth (picture.md 7 to 9), then colours (fragment.inc). */
+/* opaque.h: opaque pixels: coverage and depth, then colours (fragment.inc). */
 #ifndef TL_RASTER_CONSOLE_OPAQUE_H
 #define TL_RASTER_CONSOLE_OPAQUE_H
 

@@ -1,5 +1,5 @@
-/* A triangle's pixels: coverage (picture.md 7), depth (8), texture coordinates (13), combiner, blender and coverage
- * rules (9), dither (10). */
+/* A triangle's pixels: coverage, depth, texture coordinates, combiner, blender and coverage rules, dither.
+ * docs/render.md lists the steps. */
 #include "raster/console/pixel.h"
 #include "base/strict_float.h"
 
@@ -207,7 +207,7 @@ static void console_answer_probe(const tl_console_state *state, tl_int4 color)
 }
 
 /* The RDP tests depth after the combiner. Here it comes first where alpha does not change coverage, with the same
- * result: most pixels that are not drawn fail by depth. */
+ * result: most pixels that are not drawn fail the depth test. */
 static void console_draw_pixel(tl_console_state *state, const tl_raster_triangle *t, const console_pixel *pixel,
                                uint32_t samples)
 {

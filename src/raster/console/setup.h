@@ -1,4 +1,4 @@
-/* setup.h: a triangle before its pixels: edges, and planes of what is interpolated (picture.md 7, 8 and 13). */
+/* setup.h: a triangle before its pixels: edges, and planes of what is interpolated. */
 #ifndef TL_RASTER_CONSOLE_SETUP_H
 #define TL_RASTER_CONSOLE_SETUP_H
 
@@ -33,11 +33,11 @@ typedef struct tl_raster_triangle {
     tl_uint4 shade_by_x, shade_by_y;     /* of all four */
     tl_uint4 texture, texture_by_x, texture_by_y; /* s, t, w; only 16 bits before the point count; then depth, if: */
     bool depth_fits;                              /* it changes by no more than 28 bits hold, and has no offset */
-    tl_attribute planes[TL_ATTRIBUTES]; /* with all bits: of s, t and w if they are wanted, of a steep shade */
+    tl_attribute planes[TL_ATTRIBUTES]; /* with all bits: of s, t and w if they are requested, of a steep shade */
 } tl_raster_triangle;
 
-/* Has it no area, or does the material not want its side? Corners are counter-clockwise in front; rows go down, so its
- * area is negative then. */
+/* True if it has no area, or the material culls its side. Corners of a front face are counter-clockwise; rows go down,
+ * so its area is negative. */
 static inline bool tl_triangle_culled(const tl_pipeline_state *state, const tl_console_vertex *const v[3])
 {
     const int64_t area = (int64_t)(v[1]->screen_x - v[0]->screen_x) * (v[2]->screen_y - v[0]->screen_y) -

@@ -37,7 +37,7 @@ TL_ALWAYS_INLINE void tl_span_down(tl_span *span, const tl_raster_triangle *t, u
     span->texture += t->texture_by_y;
 }
 
-/* By so many pixels. */
+/* Moves by that many pixels. */
 TL_ALWAYS_INLINE void tl_span_move(tl_span *span, const tl_raster_triangle *t, int32_t step)
 {
     span->x += step;

@@ -1,4 +1,4 @@
-/* Mipmaps (picture.md 11). */
+/* Mipmaps. */
 #include "raster/console/texture.h"
 #include "base/strict_float.h"
 

@@ -1,4 +1,4 @@
-/* texture.h: texture coordinates of a pixel, and mipmaps (picture.md 11 and 13). */
+/* texture.h: texture coordinates of a pixel, and mipmaps. */
 #ifndef TL_RASTER_CONSOLE_TEXTURE_H
 #define TL_RASTER_CONSOLE_TEXTURE_H
 
@@ -47,8 +47,8 @@ typedef struct tl_texture_levels {
     tl_tile tiles[TL_LEVELS_MOST];
 } tl_texture_levels;
 
-/* As libdragon uploads a sprite with `count` mipmaps: it tells the RDP of one level less than there are, so the
- * smallest is not used (libdragon.md 2.4). */
+/* As libdragon uploads a sprite with `count` mipmaps: it sets one level less than there are, so the smallest is not
+ * used. */
 tl_texture_levels tl_texture_levels_of(const tl_tile *first, const trilo_n64_tile *tile,
                                        const trilo_image *const *mipmaps, uint32_t count);
 

@@ -1,4 +1,4 @@
-/* Light, effects and fog of a vertex, in the fixed point of Tiny3D's microcode (picture.md 1 to 5). Fractions have 15
+/* Light, effects and fog of a vertex, in the fixed point of Tiny3D's microcode. Fractions have 15
  * bits: 32768 is 1. */
 #include "raster/console/vertex.h"
 #include "base/strict_float.h"
@@ -141,7 +141,7 @@ tl_console_view tl_console_view_of(const tl_camera *camera, const trilo_scene *s
     return view;
 }
 
-/* As so many steps of 1/16, 1/32 and 1/16, which 1 itself does not reach. */
+/* As numbers of steps of 1/16, 1/32 and 1/16, which do not reach 1 itself. */
 void tl_console_pack_normal(const float normal[3], int32_t out[4])
 {
     static const float given_ones[4] = {16, 32, 16, 0};
@@ -262,7 +262,7 @@ static void vertex_effect(const tl_viewport *viewport, const tl_pipeline_state *
     case TRILO_N64_EFFECT_SPHERICAL_UV:
         effect_spherical(viewport, normal, a0, a1, v);
         break;
-    case TRILO_N64_EFFECT_CEL_SHADE_COLOR: /* red alone, whatever the microcode's source says */
+    case TRILO_N64_EFFECT_CEL_SHADE_COLOR: /* red alone, although the microcode's source has the brightest channel */
         v->s = color[0];
         break;
     case TRILO_N64_EFFECT_CEL_SHADE_ALPHA:

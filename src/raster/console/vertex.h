@@ -1,4 +1,4 @@
-/* vertex.h: what Tiny3D's microcode makes of a vertex: position, light, effects, fog (picture.md 1 to 5). */
+/* vertex.h: what Tiny3D's microcode makes of a vertex: position, light, effects, fog. */
 #ifndef TL_RASTER_CONSOLE_VERTEX_H
 #define TL_RASTER_CONSOLE_VERTEX_H
 
@@ -30,7 +30,7 @@ enum {
     TL_GUARD_BAND = 2 /* times the screen */
 };
 
-/* ---- the screen (picture.md 1) ---- */
+/* ---- the screen ---- */
 
 typedef struct tl_viewport {
     int32_t width, height;
@@ -53,7 +53,7 @@ uint32_t tl_rsp_reciprocal(uint32_t value);
 /* The RSP's reciprocal square root. */
 uint32_t tl_rsp_inverse_square_root(uint32_t value);
 
-/* ---- light (picture.md 2 and 3) ---- */
+/* ---- light ---- */
 
 enum { TL_CONSOLE_LIGHTS_MOST = 7 };
 
@@ -118,7 +118,7 @@ typedef struct tl_console_vertices_in {
     const float (*uvs)[2];
 } tl_console_vertices_in;
 
-/* May eight with normals that tl_console_pack_normal packs be shaded at once? */
+/* True if eight with normals that tl_console_pack_normal packs can be shaded at once. */
 bool tl_console_shades_together(const tl_console_view *view, const tl_pipeline_state *state);
 #if TL_AVX2
 void tl_console_vertices_shade_avx2(const tl_console_view *view, const tl_pipeline_state *state,

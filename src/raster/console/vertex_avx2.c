@@ -18,7 +18,7 @@ static inline __m256i shade_product(__m256i a, int32_t b)
     return _mm256_min_epi32(_mm256_srai_epi32(product, 15), _mm256_set1_epi32(32767));
 }
 
-/* One axis of tl_console_pack_normal: so many steps of 1 / `ones`. */
+/* One axis of tl_console_pack_normal: the number of steps of 1 / `ones`. */
 static inline __m256i shade_pack_normal(const float (*normals)[3], int axis, int32_t ones)
 {
     const __m256 given = _mm256_i32gather_ps(normals[0] + axis, _mm256_setr_epi32(0, 3, 6, 9, 12, 15, 18, 21), 4);

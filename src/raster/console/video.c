@@ -1,4 +1,4 @@
-/* The video interface as libdragon's display_init sets it up (picture.md 12): the antialias filter where coverage is
+/* The video interface as libdragon's display_init sets it up: the antialias filter where coverage is
  * not full, or dedither where it is; divot; twice as many pixels a line; gamma. */
 #include "raster/console/video.h"
 

@@ -1,4 +1,4 @@
-/* video.h: the video interface, from the colour buffer to the television (picture.md 12). */
+/* video.h: the video interface, from the colour buffer to the television. */
 #ifndef TL_RASTER_CONSOLE_VIDEO_H
 #define TL_RASTER_CONSOLE_VIDEO_H
 

@@ -1,4 +1,4 @@
-/* Where a vertex is on the screen: the microcode's numbers, and the RSP's reciprocals (picture.md 1, 2 and 13). */
+/* Where a vertex is on the screen: the microcode's numbers, and the RSP's reciprocals. */
 #include "base/strict_float.h"
 
 #include "base/compiler.h"
@@ -147,12 +147,12 @@ void tl_console_project(const tl_viewport *viewport, tl_console_vertex *v)
     viewport_project(viewport, v);
 }
 
-/* Are x and y, z and w from -w to w? */
+/* True if x, y, z and w are from -w to w. */
 static inline bool viewport_inside(tl_double2 xy, tl_double2 zw)
 {
     const double w = zw[1];
     const tl_double2 above = (tl_double2)((tl_mask2)xy & INT64_MAX), also = (tl_double2)((tl_mask2)zw & INT64_MAX);
-#if defined(__SSE2__) /* gcc finds a longer way */
+#if defined(__SSE2__) /* gcc generates longer code */
     const __m128d most = _mm_set1_pd(w);
     return _mm_movemask_pd(_mm_and_pd(_mm_cmple_pd((__m128d)above, most), _mm_cmple_pd((__m128d)also, most))) == 3;
 #else
