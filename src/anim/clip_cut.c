@@ -8,7 +8,7 @@
 
 /* ---- channels ---- */
 
-/* Keys that stay as they are, and whether a sampled one is needed before or behind them. */
+/* Keys that stay as they are, and whether a sampled one is needed before or after them. */
 typedef struct kept_keys {
     uint32_t low, high;
     bool start, end;

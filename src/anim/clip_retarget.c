@@ -24,7 +24,7 @@ typedef struct node_names {
     uint32_t *order; /* nodes by the hash of their names */
 } node_names;
 
-/* Without the namespace: what stands before the last : or |. */
+/* Without the namespace: the part before the last : or |. */
 static trilo_str bare_name(trilo_str name, bool loose)
 {
     size_t start = 0;
@@ -110,7 +110,7 @@ static bool retarget_channel(tl_arena *arena, const trilo_node *from, const tril
         const bool tangent = c->interpolation == TRILO_INTERPOLATION_CUBIC && i % stride / width != 1;
         if (c->target == TRILO_TARGET_ROTATION) {
             /* The rotation from the rest pose of the source, applied to the rest pose of the target. It is linear in
-             * the value, so it serves for tangents, too. */
+             * the value, so it works for tangents, too. */
             float *v = values + i;
             const trilo_quat rotation =
                 tl_quat_mul(tl_quat_normalize(to->rotation), tl_quat_conjugate(tl_quat_normalize(from->rotation)));

@@ -1,8 +1,8 @@
 /* Root motion, extracted from the pose.
  *
  * What the root did since the first keys of its clip is a rigid motion: a rotation about y and a translation, of which
- * only the components count that were asked for. The pose keeps what is left when that motion is undone. A step goes
- * from one such motion to another, over whole rounds of the clip when it looped in between. */
+ * only the requested components count. The pose keeps what is left when that motion is undone. A step goes from one
+ * such motion to another, over whole rounds of the clip when it looped in between. */
 #include "anim/player.h"
 #include "base/strict_float.h"
 #include "base/vec.h"

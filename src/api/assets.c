@@ -19,7 +19,7 @@
 static const char assets_png[] = ".png", assets_sprite[] = ".sprite", assets_name[] = "assets", assets_rom[] = "rom:/",
                   assets_filesystem[] = "filesystem";
 
-/* A name that was asked for. */
+/* A name that was requested. */
 typedef struct asset_image {
     const char *name, *path; /* path NULL: there is no such file */
     bool named;              /* what it is called on the console is known */
@@ -42,7 +42,7 @@ struct trilo_assets {
     bool out_of_memory;                 /* what was not found may be there */
     trilo_error unreadable;             /* an image that may be there; code TRILO_CODE_OK: none */
     size_t image_count, image_capacity;
-    asset_image **images; /* in the order in which they were asked for */
+    asset_image **images; /* in the order of the requests */
     tl_hash_table names;
     tl_hash_table outside; /* by their path on the console: those that are not in the folder */
     size_t path_count, path_capacity;
@@ -123,7 +123,7 @@ static const char *assets_named(const trilo_asset_index *index, size_t at, const
     return same ? index->by_name[at] : NULL;
 }
 
-/* "game/assets/hero/hero.glb" and "assets": "game/assets". NULL: the model lies in no folder of that name. */
+/* "game/assets/hero/hero.glb" and "assets": "game/assets". NULL: the model is not in a folder of that name. */
 static const char *assets_above(tl_arena *arena, const char *model, const char *name)
 {
     const char *path = tl_file_path_folder(arena, model);
@@ -225,7 +225,7 @@ static bool assets_read_beside(trilo_assets *assets, const char *name, asset_ima
     return folder && assets_read(assets, folder, name, image);
 }
 
-/* The first path in the folder of assets that ends so; NULL: none. *count: how many do. */
+/* The first path in the folder of assets with that ending; NULL: none. *count: the number of such paths. */
 static const char *assets_search(trilo_assets *assets, const char *name, size_t *count)
 {
     const trilo_asset_index *index = assets_index(assets);
@@ -279,7 +279,7 @@ static bool assets_has_control(const char *name)
     return *name != '\0';
 }
 
-/* Projects move between systems that tell capital letters apart and systems that do not. */
+/* Projects move between systems with case-sensitive file names and systems without. */
 static void assets_describe_places(trilo_assets *assets, const char *plain, trilo_found_image *found)
 {
     const char *beside = assets->model ? "beside it and " : "", *near = NULL, *wanted = tl_file_path_last(plain), *path;
@@ -358,7 +358,7 @@ static void assets_keep_outside(trilo_assets *assets, uint32_t row)
     assets->out_of_memory |= tl_hash_table_add(&assets->outside, hash, row) == TRILO_NONE;
 }
 
-/* The image outside the folder that is called so on the console; NULL: there is none. */
+/* The image outside the folder that has this name on the console; NULL: there is none. */
 static const asset_image *assets_outside(trilo_assets *assets, const char *sprite)
 {
     asset_image wanted = {.name = ""};
@@ -661,7 +661,7 @@ static bool assets_texture_in(trilo_assets *assets, const char *folder, const ch
     return other && assets_read(assets, folder, other, image);
 }
 
-/* With its folders and without; the sprite itself is worth more than what it was made from. */
+/* With its folders and without; the sprite itself comes before the image that it was made from. */
 static bool assets_texture_under(trilo_assets *assets, const char *folder, const char *name, asset_image *image)
 {
     static const char *const endings[] = {NULL, ".png", ".jpg"};
@@ -749,7 +749,7 @@ trilo_rom_place trilo_rom_path(const char *path, const char *root, char *out, si
     const char *behind = strstr(path, filesystem), *rest = NULL;
     if (root)
         rest = tl_file_path_below(&arena, root, path);
-    else if (behind && !strstr(behind, "/../")) /* the console knows no ".." */
+    else if (behind && !strstr(behind, "/../")) /* the console does not support ".." */
         rest = behind + strlen(filesystem);
     trilo_rom_place place = rest ? TRILO_ROM_PLACE_BELOW : root ? TRILO_ROM_PLACE_OUTSIDE : TRILO_ROM_PLACE_GUESSED;
     const int length =

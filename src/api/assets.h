@@ -10,10 +10,11 @@ typedef struct tl_asset_file {
     trilo_bytes bytes;
 } tl_asset_file;
 
-/* The index-th image that was asked for by name; false after the last one. */
+/* The index-th image that was requested by name; false after the last one. */
 bool tl_assets_image(const trilo_assets *assets, size_t index, tl_asset_file *file);
 
-/* The asset table of the Pyrite64 project that the model is in; false: it has none, or no material asked for an asset.
+/* The asset table of the Pyrite64 project that the model is in; false: it has none, or no material has requested an
+ * asset.
  */
 bool tl_assets_table(trilo_assets *assets, tl_asset_file *file);
 /* The index-th image of that project if it has no table: numbers are then ranks among the names of all of them. False

@@ -20,7 +20,7 @@ enum {
     BATCH_AHEAD = 4096 /* jobs whose results wait for an earlier one */
 };
 
-/* A file whose time is so near to its reading might change again without another time. */
+/* A file that was changed this shortly before it was read may change again without a new time stamp. */
 static const double batch_racy_seconds = 2.0;
 
 /* Instead of the hash of a file that was looked for and was not there. */
@@ -196,7 +196,7 @@ static void batch_recipe(const trilo_batch_job *job, char hash[TL_HASH_ROOM], tl
     tl_manifest_hash_bytes(text ? text : "", text ? size : 0, hash);
 }
 
-/* Is the file as the manifest says? *refreshed: by content, and it has another stamp now, which is in *now. */
+/* True if the file is as the manifest says. *refreshed: only its stamp has changed; *now is the new one. */
 static bool batch_file_is(const char *path, const tl_manifest_file *file, tl_arena *arena, double start,
                           tl_manifest_file *now, bool *refreshed)
 {
@@ -220,7 +220,7 @@ static bool batch_file_is(const char *path, const tl_manifest_file *file, tl_are
     return true;
 }
 
-/* Are images found where they were found then? */
+/* True if images are found at the same paths as then. */
 static bool batch_names_are(const trilo_batch_job *job, const tl_manifest_record *record)
 {
     if (record->name_count == 0)
@@ -464,7 +464,7 @@ static uint32_t batch_claim(batch *b, const char *path, const char *hash, size_t
     return row;
 }
 
-/* Two models must not make a file with different content: which one stays would depend on chance. */
+/* Two models must not make a file with different content: which one stays would depend on timing. */
 static bool batch_claim_all(batch *b, size_t index, batch_result *result, char *problem, size_t room, size_t *other)
 {
     for (uint32_t i = 0; i < result->made_count; i++) {
@@ -485,7 +485,7 @@ static bool batch_claim_all(batch *b, size_t index, batch_result *result, char *
     return true;
 }
 
-/* A file that a model no longer has is remembered until it is removed. */
+/* A file that a model no longer has stays in the records until it is removed. */
 static void batch_remember_left(batch *b, batch_result *result)
 {
     for (uint32_t i = 0; b->has_manifest && i < result->left_count; i++) {
@@ -536,7 +536,7 @@ static bool batch_ask(batch *b)
 }
 
 #if TL_HAVE_OS
-/* Which input is the largest? Those that cannot be read come last. */
+/* Sorts by the size of the input, the largest first. Those that cannot be read come last. */
 typedef struct batch_size {
     uint64_t size;
     uint32_t job;
@@ -598,8 +598,8 @@ static void batch_work(void *user)
     batch_unlock(b);
 }
 
-/* A signal that would end the process ends the batch instead, after the conversions that are at work, so that no
- * temporary file is left; when it is released the process ends. */
+/* A signal that would end the process ends the batch instead, after the conversions that are running, so that no
+ * temporary file is left; the process ends when the signal is released. */
 static void batch_wait(batch *b, size_t index, const tl_os_signals *signals)
 {
     enum { TICK = 100 }; /* milliseconds */
@@ -633,7 +633,7 @@ static void batch_run_all(batch *b, trilo_batch_summary *summary)
     const bool ready = threads && batch_make_order(b, wanted > 1);
     while (ready && count < wanted && tl_os_thread_start(&threads[count], batch_work, b))
         count++;
-    if (count == 0) /* no thread to be had: one after the other */
+    if (count == 0) /* no thread can be started: one after the other */
         for (size_t i = 0; i < b->count; i++) {
             batch_run_job(b, i, &b->results[i]);
             b->results[i].done = true;
@@ -671,8 +671,8 @@ static void batch_run_all(batch *b, trilo_batch_summary *summary)
 
 /* ---- files that no job makes any more ---- */
 
-/* Only what is still as it was written: anything else is somebody else's. The name comes from the manifest and is not
- * trusted. */
+/* Removes a file only if it is unchanged since it was written: otherwise another program has changed it. The name comes
+ * from the manifest and is not trusted. */
 static const char *batch_remove(const batch *b, tl_arena *arena, const char *path, const tl_manifest_file *file)
 {
 #if TL_HAVE_OS

@@ -1,4 +1,5 @@
-/* A model and its files. Whatever the readers ask for is remembered, so nothing here knows how a format names things.
+/* A model and its files. All files that the readers request are recorded, so this file does not depend on how a format
+ * names them.
  */
 #include "trilobite/bundle.h"
 
@@ -87,7 +88,7 @@ static void bundle_add_missing(owned_bundle *b, trilo_str name)
     b->bundle.missing = b->missing = missing;
 }
 
-/* ---- what a reader asks for ---- */
+/* ---- requests of readers ---- */
 
 /* As without a callback: beside the model. Names with a drive or a backslash mean something else on other systems. */
 static bool bundle_companion(void *user, const char *name, trilo_bytes *bytes)

@@ -5,7 +5,7 @@
 #include "api/file_io.h"
 #include "trilobite/document.h"
 
-/* A file that was asked for. */
+/* A file that was requested. */
 typedef struct tl_companion_file {
     struct tl_companion_file *next;
     const char *name;
@@ -18,7 +18,7 @@ typedef struct tl_companion {
     trilo_companion_fn *asked;
     void *asked_user;
     tl_companion_file *files;
-    trilo_error failure; /* a file that was asked for may be there, but could not be read; code TRILO_CODE_OK: none */
+    trilo_error failure; /* a file that was requested may exist, but could not be read; code TRILO_CODE_OK: none */
 } tl_companion;
 
 /* Remembers the folder and the name of a model that is a file. */

@@ -124,7 +124,7 @@ static void compare_finish(trilo_deviation *deviation)
 
 /* ---- attributes ---- */
 
-/* The largest difference of texture coordinates, but for whole repetitions; 0 if one has none. */
+/* The largest difference of texture coordinates, without whole repetitions; 0 if one has none. */
 static double compare_uv(const compare_side *a, const compare_side *b, const compare_pair *pair, bool *known)
 {
     const trilo_mesh *x = &a->model->meshes[pair->from.mesh], *y = &b->model->meshes[pair->to.mesh];
@@ -179,7 +179,7 @@ static void compare_attributes(const compare_side *a, const compare_side *b, con
 
 /* ---- counterparts ---- */
 
-/* Has the other model the same corner, by index and by position? */
+/* True if the other model has the same corner, by index and by position. */
 static bool compare_has_same(const compare_side *a, const compare_side *b, trilo_face face, uint32_t corner)
 {
     const trilo_mesh *other = face.mesh < b->model->mesh_count ? &b->model->meshes[face.mesh] : NULL;

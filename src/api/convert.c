@@ -66,7 +66,7 @@ static bool convert_keep_bytes(void *user, const void *bytes, size_t size)
     return true;
 }
 
-/* ---- what is asked for ---- */
+/* ---- options ---- */
 
 static bool convert_edits(const trilo_model_edit_opts *edit)
 {
@@ -343,7 +343,7 @@ static bool convert_textures(convert_job *job, trilo_error *err)
            tl_convert_sprites(job->out, job->document, job->model, &job->write, &sprites, convert_keep_companion, err);
 }
 
-/* ---- is there anything to see? ---- */
+/* ---- visibility ---- */
 
 /* `drawn`: the triangles, and the lines where the format has them. */
 static trilo_emptiness convert_emptiness(const convert_job *job, uint64_t drawn)

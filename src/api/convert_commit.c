@@ -1,4 +1,4 @@
-/* A conversion to disk: which companions are written, which are in the way, and all files together. */
+/* A conversion to disk: which companions are written, which must not be replaced, and all files together. */
 #include "api/convert.h"
 
 #include "api/file_io.h"

@@ -1,4 +1,4 @@
-/* Sprites of a model: each image that a material shows is resized to what the material asks for, encoded, and written
+/* Sprites of a model: each image that a material shows is resized to what the material requires, encoded, and written
  * beside the model under the name that the model loads it by. First all images are prepared, then palettes are shared,
  * then all sprites are encoded.
  *
@@ -32,7 +32,7 @@ typedef struct sprites_job {
     struct sprites_texture *textures; /* of the model, in its order */
 } sprites_job;
 
-/* What the materials want of a texture. */
+/* What the materials require of a texture. */
 typedef struct sprites_use {
     bool shown, repeats;
     uint32_t width, height; /* of the tile of an N64 material; 0: any */
@@ -100,8 +100,8 @@ static bool sprites_is_image_name(const char *ending)
     return false;
 }
 
-/* "rom:/models/wood.ci4.sprite". A path on the console stays, but for the format, which its name gets when it was
- * searched: the encoder and the checks look for it there. Names of images are not to be trusted as file names. */
+/* "rom:/models/wood.ci4.sprite". A path on the console stays, except that a format which was searched is added to its
+ * name, where the encoder and the checks expect it. Names of images are not to be trusted as file names. */
 static bool sprites_name(const sprites_job *job, uint32_t index, trilo_texels texels, bool searched, char *out)
 {
     const trilo_texture *texture = &job->model->textures[index];

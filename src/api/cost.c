@@ -1,4 +1,4 @@
-/* Of a document with a format that knows what its files cost, or from the model that it holds. */
+/* The cost of a document, computed by its format, or from its model. */
 #include "model/cost.h"
 #include "api/document.h"
 #include "base/opts.h"

@@ -206,7 +206,7 @@ const trilo_model *tl_document_decode(const trilo_document *document, tl_report 
     return tl_owned_model_finish(owned);
 }
 
-/* Where only errors were looked for, decoding may notice one more; then the whole check says what it is. */
+/* After a check for errors only, decoding may find one more; then the complete check reports it. */
 const trilo_model *tl_document_model(const trilo_document *document, trilo_finding_fn *fn, void *user, trilo_error *err)
 {
     trilo_error own = {0};

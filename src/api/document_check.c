@@ -29,7 +29,7 @@ typedef struct check_recorder {
     tl_check_record *record; /* NULL: nothing is kept */
     check_finding **end;
     size_t count;
-    bool no_memory; /* the check is not complete: the next one may do better */
+    bool no_memory; /* the check is not complete: another run may complete it */
 } check_recorder;
 
 static void check_record_finding(void *user, const trilo_finding *finding)
@@ -72,7 +72,7 @@ void tl_check_record_free(tl_check_record *record)
         tl_arena_free(&record->arena);
 }
 
-/* Names and images of a materials file, which only the model can tell. */
+/* Names and images of a materials file, which can be checked only with the model. */
 static void check_materials(const trilo_document *document, tl_report *report)
 {
     trilo_error err = {.code = TRILO_CODE_OK};

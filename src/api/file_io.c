@@ -57,7 +57,7 @@ static ptrdiff_t file_read_open(void *file, void *bytes, size_t room)
     return tl_os_read(*(const tl_os_file *)file, bytes, room);
 }
 
-/* As long as it was when it was opened; less when it shrinks meanwhile. */
+/* Reads the size that it had when it was opened; less if it shrinks meanwhile. */
 static bool file_read_regular(tl_os_file file, size_t size, tl_arena *arena, trilo_bytes *bytes, trilo_error *err)
 {
     uint8_t *buffer = tl_array_raw(arena, size, 1);
@@ -86,7 +86,7 @@ static bool file_read_whole(tl_os_file file, uint64_t max_size, tl_arena *arena,
         ok = file_cant_read(err, strerror(errno));
     else if (status.kind == TL_OS_KIND_FOLDER)
         ok = file_cant_read(err, "it is a folder; name the files in it");
-    else if (status.kind != TL_OS_KIND_FILE || status.size == 0) /* files of the system say that they are empty */
+    else if (status.kind != TL_OS_KIND_FILE || status.size == 0) /* files such as those in /proc have the size 0 */
         ok = tl_read_stream(file_read_open, &file, max_size, arena, bytes, err);
     else if (status.size > max_size || status.size > SIZE_MAX)
         ok = file_too_large(err, status.size, max_size);

@@ -15,7 +15,7 @@ bool tl_file_read(const char *path, uint64_t max_size, tl_arena *arena, trilo_by
  * symbolic links are not followed. TRILO_CODE_BAD_REF: there is no such file; another code: there may be one. */
 bool tl_file_read_below(const char *folder, const char *name, uint64_t max_size, tl_arena *arena, trilo_bytes *bytes,
                         trilo_error *err);
-/* Is there such a file? */
+/* True if the file exists. */
 bool tl_file_is_below(const char *folder, const char *name);
 
 /* Everything a callback delivers. */

@@ -1,5 +1,5 @@
 /* file_open.h: the only place that opens files and folders by names that come from a model. These are not trusted, and
- * lead nowhere but below a folder. Needs an operating system. On failure both return TL_OS_NONE and set errno.
+ * must stay below a folder. Needs an operating system. On failure both return TL_OS_NONE and set errno.
  */
 #ifndef TL_API_FILE_OPEN_H
 #define TL_API_FILE_OPEN_H

@@ -12,16 +12,16 @@ const char *tl_file_path_beside(tl_arena *arena, const char *path, const char *n
 const char *tl_file_path_with_ending(tl_arena *arena, const char *path, const char *ending); /* "b.png", ".d": "b.d" */
 bool tl_file_path_ends(const char *path, const char *ending);
 
-/* Is any component ".."? */
+/* True if any component is "..". */
 bool tl_file_path_leads_up(const char *name);
 
 /* "a" and "a/b/c.png": "b/c.png", links are not resolved; NULL if the path is not inside the folder. */
 const char *tl_file_path_below(tl_arena *arena, const char *folder, const char *path);
 
-bool tl_file_exists(const char *path);           /* does the path exist? */
+bool tl_file_exists(const char *path);           /* true if the path exists */
 bool tl_file_is_plain(const char *path);         /* a regular file, or a link to one */
 bool tl_file_is_folder(const char *path);        /* a folder, not a link to one */
-bool tl_file_same(const char *a, const char *b); /* are both the same file or folder? */
+bool tl_file_same(const char *a, const char *b); /* true if both are the same file or folder */
 
 /* What the links to a file have in common. */
 typedef struct tl_file_identity {

@@ -61,7 +61,7 @@ static void scan_look_into(scan_work *work, scan_folder folder, const char *endi
     const char *name;
     tl_os_kind kind;
     tl_os_list *list = tl_os_list_path(folder.path);
-    /* A folder that cannot be opened for want of memory or descriptors is not an empty one. */
+    /* A folder that cannot be opened for lack of memory or descriptors is not an empty one. */
     if (!list && (errno == ENOMEM || errno == EMFILE || errno == ENFILE))
         work->scan->out_of_memory = true;
     else if (!list && errno != ENOENT && errno != ENOTDIR && !work->scan->unread)

@@ -19,7 +19,8 @@ typedef struct foreign_kind {
 
 #define FOREIGN_PAGE "the file is a web page, perhaps because a download failed; download the model again"
 
-/* The first that matches counts, by its start before any by its ending. Some kinds are known by their names alone. */
+/* The first match counts; a match by the first bytes comes before one by the ending. Some kinds are only recognized by
+ * name. */
 static const foreign_kind foreign_kinds[] = {
     {"Kaydara FBX Binary", ".fbx", "the file is an FBX model" FOREIGN_EXPORT, true},
     {NULL, ".obj", "the file is an OBJ model" FOREIGN_EXPORT, true},

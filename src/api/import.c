@@ -1,5 +1,5 @@
-/* The model that Assimp reads is written as glTF in memory, and the document is that: all that Trilobite knows about
- * glTF, its checks and its conversions, then applies. */
+/* The model that Assimp reads is written as glTF in memory, which becomes the document: all checks and conversions of
+ * glTF then apply. */
 #include "api/import.h"
 
 #include "api/document.h"

@@ -23,7 +23,7 @@ static void manifest_print_hash(tl_sha256 *sum, char hash[TL_HASH_ROOM])
     static const char digits[] = "0123456789abcdef";
     uint8_t digest[TL_SHA256_SIZE];
     tl_sha256_end(sum, digest);
-    for (int i = 0; i < (TL_HASH_ROOM - 1) / 2; i++) { /* 128 bits are enough to tell contents apart */
+    for (int i = 0; i < (TL_HASH_ROOM - 1) / 2; i++) { /* 128 bits are enough to distinguish contents */
         hash[2 * i] = digits[digest[i] >> 4];
         hash[2 * i + 1] = digits[digest[i] & 15];
     }
@@ -90,7 +90,7 @@ static int manifest_compare(const void *rows, uint32_t a, uint32_t b)
     return memcmp(x->output.data, y->output.data, x->output.len);
 }
 
-/* The value of "out", which every record begins with, where it stands in the line: only paths with escapes are
+/* The value of "out", which every record begins with, in place in the line: only paths with escapes are copied and
  * unescaped. */
 static bool manifest_output_of(tl_arena *arena, trilo_str json, trilo_str *output)
 {
@@ -110,7 +110,7 @@ static bool manifest_output_of(tl_arena *arena, trilo_str json, trilo_str *outpu
     return root && output->len > 0;
 }
 
-/* A line that is torn or damaged is passed over. False: memory ran out. */
+/* A line that is torn or damaged is skipped. False: memory ran out. */
 static bool manifest_read_line(tl_manifest *manifest, const char *line, size_t length)
 {
     char hash[TL_HASH_ROOM];
@@ -248,7 +248,7 @@ bool tl_manifest_hash(const char *path, char hash[TL_HASH_ROOM])
 {
     uint8_t block[16384];
     tl_os_status status;
-    /* To open a pipe would be to wait for somebody who writes. */
+    /* Opening a pipe would wait for a writer. */
     if (!tl_os_stat(TL_OS_HERE, path, true, &status) || status.kind != TL_OS_KIND_FILE)
         return false;
     const tl_os_file file = tl_os_open(TL_OS_HERE, path, TL_OS_READ);
@@ -265,8 +265,8 @@ bool tl_manifest_hash(const char *path, char hash[TL_HASH_ROOM])
 
 /* ---- writing ---- */
 
-/* Opens the file for appending. A lock that all users share keeps them from replacing the file; file systems without
- * locks do without. The lock ends when the process closes any descriptor of the file, so there is only one. */
+/* Opens the file for appending. A shared lock keeps other processes from replacing the file; on file systems without
+ * locks there is none. The lock ends when the process closes any descriptor of the file, so there is only one. */
 static tl_os_file manifest_open_file(const char *path)
 {
     for (int tries = 0; tries < 100; tries++) {
@@ -278,7 +278,7 @@ static tl_os_file manifest_open_file(const char *path)
         if (tl_os_stat_file(file, &opened) && tl_os_stat(TL_OS_HERE, path, true, &named) &&
             opened.inode == named.inode && opened.device == named.device)
             return file;
-        tl_os_close(file); /* somebody has just replaced it */
+        tl_os_close(file); /* another process has just replaced it */
     }
     errno = EBUSY;
     return TL_OS_NONE;
@@ -392,7 +392,7 @@ static bool manifest_has_waste(const tl_manifest *manifest)
     return manifest->line_count > 2 * manifest->count + MANIFEST_SLACK;
 }
 
-/* Did this batch or another one add to the file? */
+/* True if this batch or another one has added to the file. */
 static bool manifest_has_grown(const tl_manifest *manifest)
 {
     tl_os_status status;

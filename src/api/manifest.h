@@ -2,8 +2,8 @@
  *
  * A text file: a first line with its version, then a line for each record: a checksum, a space and a JSON object. The
  * last valid record of an output counts. Lines are only appended, each with one write, and begin with an empty line, so
- * that neither a torn line nor another process at work does harm. The file is rewritten when most of it is outdated and
- * nobody else uses it. Needs an operating system; without one nothing is remembered.
+ * that a torn line or another process that appends does no harm. The file is rewritten when most of it is outdated and
+ * no other process uses it. Needs an operating system; without one there is no manifest.
  */
 #ifndef TL_API_MANIFEST_H
 #define TL_API_MANIFEST_H

@@ -19,7 +19,7 @@ typedef struct tl_materials_reader {
 typedef struct tl_material_settings {
     trilo_n64_material n64;
     const tl_toml *images[2]; /* the names of images for the tiles; NULL: not given */
-    bool combiner, prim, lit; /* is it given? */
+    bool combiner, prim, lit; /* true if it is given */
     bool is_lit;
 } tl_material_settings;
 

@@ -1,5 +1,5 @@
-/* The keys of a materials file. Each value has a type and a range; anything else, and a key that nobody knows, is a
- * mistake: it would have no effect. */
+/* The keys of a materials file. Each value has a type and a range; anything else, and an unknown key, which would have
+ * no effect, is a mistake. */
 #include "api/materials.h"
 #include "base/strict_float.h"
 

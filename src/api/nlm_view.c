@@ -20,7 +20,7 @@ uint32_t trilo_nlm_header_size(const trilo_document *document)
                : 0;
 }
 
-/* Vertices and indices lie behind each other in whole words, so both are aligned or neither is. */
+/* Vertices and indices follow each other in whole words, so both are aligned or neither is. */
 size_t trilo_nlm_view_room(const trilo_document *document, uint32_t mesh)
 {
     const nlm_mesh *m = nlm_view_mesh(document, mesh);

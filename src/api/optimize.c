@@ -9,7 +9,7 @@
 
 enum { USUAL_LEVEL = 2 };
 
-/* What the file itself says about how it is written. */
+/* Write options that follow from the file itself. */
 static void optimize_complete_write_opts(tl_write_opts *w, const trilo_document *document,
                                          const trilo_optimize_opts *opts)
 {

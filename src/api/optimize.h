@@ -5,13 +5,14 @@
 #include "base/report.h"
 #include "trilobite/optimize.h"
 
-/* Is simplification requested? */
+/* True if simplification is requested. */
 bool tl_wants_fewer(const trilo_optimize_opts *opts);
 
-/* Are the options valid and supported? `through_model`: meshoptimizer is needed. */
+/* True if the options are valid and supported. `through_model`: meshoptimizer is needed. */
 bool tl_optimize_legal(const trilo_optimize_opts *opts, bool through_model, trilo_error *err);
 
-/* Is the document decoded to a model, or are only the draw commands of its records changed? `write` may be NULL. */
+/* True if the document is decoded to a model; otherwise only the draw commands of its records are changed. `write` may
+ * be NULL. */
 bool tl_optimize_needs_model(const trilo_document *document, const trilo_optimize_opts *opts,
                              const trilo_write_opts *write);
 

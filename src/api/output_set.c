@@ -47,7 +47,7 @@ static void output_release_signals(tl_output_set *set)
     set->holds = false;
 }
 
-/* Is the process about to end? Then large files are not written to their end. */
+/* True if the process is about to end. Then large files are not written to their end. */
 static bool output_is_interrupted(const tl_output_set *set)
 {
     return set->holds && tl_os_signals_pending(&set->signals, true);
@@ -58,7 +58,7 @@ static bool output_is_interrupted(const tl_output_set *set)
 #define OUTPUT_TEMPORARY ".trilobite-"
 enum { OUTPUT_NAME_ROOM = 64, OUTPUT_NAME_TRIES = 100, OUTPUT_STALE_SECONDS = 3600, OUTPUT_CHUNK = 1 << 20 };
 
-/* A name that nobody has: the time, and in it the process and a number. */
+/* A unique name, from the time, the process id and a counter. */
 static bool output_new_name(tl_output_set *set, char name[OUTPUT_NAME_ROOM])
 {
     const tl_os_time now = tl_os_now();
@@ -133,7 +133,7 @@ static tl_os_file output_open_temporary(tl_output_set *set, tl_os_file folder, c
     return out;
 }
 
-/* Can files be made there? Better to know before the work than after it. */
+/* True if files can be created there. Tested before the work, not after it. */
 static bool output_try_folder(tl_output_set *set, tl_os_file folder, trilo_error *err)
 {
     char name[OUTPUT_NAME_ROOM];

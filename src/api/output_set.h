@@ -1,6 +1,6 @@
 /* output_set.h: files that are written together: all of them are replaced, or all stay as they were.
  *
- * Staging looks at the folder, and remembers the bytes. tl_output_set_commit then
+ * Staging opens the folder, and keeps the bytes. tl_output_set_commit then
  *   1. writes every file under a temporary name in its folder, and waits until the disk has it;
  *   2. gives what is there a second name;
  *   3. takes the old main file away, if one of the others replaces something;
@@ -23,7 +23,7 @@ typedef struct tl_output {
     const char *path;
     trilo_bytes bytes;
     bool below;                  /* the name is not trusted: links are replaced, not followed */
-    bool is_device;              /* or a pipe: it gets its bytes without further ado */
+    bool is_device;              /* or a pipe: the bytes are written to it directly */
     bool replaced;               /* by the new file */
     unsigned permissions;        /* of what is there; 0: nothing is there */
     tl_os_file folder;           /* that it is in */
@@ -61,7 +61,7 @@ bool tl_output_set_stage(tl_output_set *set, const char *path, trilo_bytes bytes
 bool tl_output_set_stage_below(tl_output_set *set, const char *folder, const char *name, trilo_bytes bytes,
                                trilo_error *err);
 
-/* Step 1; tl_output_set_commit does it if nobody has. */
+/* Step 1; tl_output_set_commit does it if it has not been done. */
 bool tl_output_set_prepare(tl_output_set *set, trilo_error *err);
 bool tl_output_set_commit(tl_output_set *set, trilo_error *err);
 
@@ -74,7 +74,7 @@ typedef struct tl_output_buffer {
 } tl_output_buffer;
 bool tl_output_buffer_put(void *buffer, const void *bytes, size_t size);
 
-/* Frees it. Of a set that was prepared and not committed, the temporary files and the folders go away. */
+/* Frees it. If the set was prepared and not committed, its temporary files and folders are removed. */
 void tl_output_set_end(tl_output_set *set);
 
 #endif

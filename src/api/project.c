@@ -143,7 +143,7 @@ static bool project_numbers(const project_reader *r, const tl_toml *table)
 
 /* ---- tables ---- */
 
-/* Refuses keys that nobody knows: a mistyped one would have no effect. */
+/* Refuses unknown keys: a mistyped one would have no effect. */
 static bool project_check_keys(const project_reader *r, const tl_toml *table, const char *const *known)
 {
     for (const tl_toml *member = table->first; member; member = member->next) {

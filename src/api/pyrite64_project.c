@@ -11,7 +11,7 @@
 
 static const char project_rom[] = "rom:/", project_png[] = ".png", project_sprite[] = ".sprite", project_bci[] = ".bci";
 
-/* A table or a sprite is small; whatever is larger is something else. */
+/* Tables and sprites are small; a larger file is something else. */
 enum { PROJECT_FILE_MOST = 1 << 24, PROJECT_LEVELS = 16 };
 
 trilo_bytes tl_pyrite64_project_read(tl_arena *arena, const char *folder, const char *name)
@@ -64,7 +64,7 @@ static int project_compare_images(const void *a, const void *b)
     return order != 0 ? order : strcmp(*x, *y);
 }
 
-/* Images that the editor was told to leave out of the project have no number. */
+/* Images that the editor's settings exclude from the project have no number. */
 static void project_drop_excluded(tl_arena *arena, tl_folder_scan *images)
 {
     size_t kept = 0;

@@ -31,7 +31,7 @@ const char *tl_pyrite64_project_file(const tl_pyrite64_project *project, tl_aren
 /* What a PNG file of the assets is called on the console. False: it is not below them, or the path is too long. */
 bool tl_pyrite64_project_console_path(const tl_pyrite64_project *project, tl_arena *arena, const char *image, char *out,
                                       size_t room);
-/* A copy of a small file below a folder, decompressed; size 0: there is none, or it is behind a link. */
+/* A copy of a small file below a folder, decompressed; size 0: there is none, or a link leads to it. */
 trilo_bytes tl_pyrite64_project_read(tl_arena *arena, const char *folder, const char *name);
 /* The editor's settings of an asset, beside it: of "wall.png" "wall.png.conf". */
 trilo_bytes tl_pyrite64_project_read_conf(tl_arena *arena, const char *path);

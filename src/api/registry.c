@@ -63,7 +63,7 @@ static char registry_lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Is `extension` one of the words of `list`? */
+/* True if `extension` is one of the words of `list`. */
 static bool registry_lists_extension(const char *list, const char *extension)
 {
     for (size_t start = 0; list[start];) {

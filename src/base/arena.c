@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* AddressSanitizer detects accesses beyond a malloc'ed block. For accesses beyond an array within a block, the unused
- * rest of the block is poisoned, and room for one more element behind each array. */
+ * rest of the block is poisoned, and room for one more element after each array. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define ARENA_POISONS 1

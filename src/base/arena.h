@@ -12,9 +12,9 @@ typedef struct tl_arena {
     size_t left; /* bytes that may still be allocated */
     tl_arena_block *blocks;
     size_t used, room; /* bytes of the newest block */
-    size_t ready;      /* of these: beyond them, pages are asked for before they are used */
+    size_t ready;      /* of these: beyond them, pages are requested before they are used */
     size_t next_block; /* size of the next block, unless it has to be larger; 0: no block was made */
-    bool failed;       /* an allocation failed: what was made without it must not be taken for the whole */
+    bool failed;       /* an allocation failed: the result is incomplete */
 } tl_arena;
 
 /* `memory` may be NULL: the C library's allocator, limited to 1 GiB. */
@@ -33,8 +33,8 @@ void *tl_array_raw(tl_arena *arena, size_t count, size_t each);
  * memory runs out. */
 bool tl_arena_reserve(tl_arena *arena, uint64_t size);
 
-/* Is there room for `size` more bytes, within the limit and on this machine? For libraries with allocators of their
- * own.
+/* True if there is room for `size` more bytes, within the limit and on this machine. For libraries with allocators of
+ * their own.
  */
 bool tl_arena_has_room(const tl_arena *arena, uint64_t size);
 

@@ -1,4 +1,4 @@
-/* avx2.h: functions for AVX2, chosen at run time by those who call them.
+/* avx2.h: functions for AVX2, chosen at run time by their callers.
  *
  * Code between TL_AVX2_BEGIN and TL_AVX2_END may use vectors of 32 bytes, whatever the compiler's flags. gcc splits
  * such vectors before it inlines, so a function that is used with and without AVX2 is compiled twice: it is in a file
@@ -23,7 +23,7 @@
 #define TL_AVX2 0
 #endif
 
-/* Has this processor AVX2, and does the operating system keep its registers? */
+/* True if the processor has AVX2 and the operating system saves its registers. */
 static inline bool tl_has_avx2(void)
 {
 #if TL_AVX2

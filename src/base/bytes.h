@@ -87,7 +87,7 @@ static inline void tl_put_u64(uint8_t *p, tl_order order, uint64_t value)
     tl_put_u32(p + 4, order, (uint32_t)(order == TL_BIG ? value : value >> 32));
 }
 
-/* Is this the byte order of the machine? */
+/* True if this is the byte order of the machine. */
 static inline bool tl_order_is_host(tl_order order)
 {
     const uint16_t probe = 1;

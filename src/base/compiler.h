@@ -14,7 +14,7 @@
 #define TL_PRINTF_LIKE(text, first)
 #endif
 
-/* A function that stays one: it is rare, and what it needs would take registers from its callers. */
+/* A function that is not inlined: it is rarely called, and inlining it would cost its callers registers. */
 #if defined(__GNUC__) || defined(__clang__)
 #define TL_NEVER_INLINE __attribute__((noinline))
 #else

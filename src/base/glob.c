@@ -3,7 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* "[a-z]" at *pattern: does it have the character? *pattern moves behind it. A set without end is a plain bracket. */
+/* True if the set "[a-z]" at *pattern has the character. *pattern moves past it. A set without end is a plain
+ * bracket. */
 static bool glob_set_has(const char **pattern, char c)
 {
     const char *p = *pattern + 1;
@@ -25,7 +26,7 @@ static bool glob_set_has(const char **pattern, char c)
     return found != inverse && c != '/';
 }
 
-/* One character of the pattern that is no star; *pattern moves behind it. */
+/* One character of the pattern that is no star; *pattern moves past it. */
 static bool glob_takes(const char **pattern, char c)
 {
     switch (**pattern) {

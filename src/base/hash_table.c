@@ -83,7 +83,7 @@ uint32_t tl_hash_table_add_sorted(tl_hash_table *table, uint32_t hash, uint32_t 
     const uint32_t found = tl_hash_table_find_sorted(table, row);
     if (found != TRILO_NONE)
         return found;
-    /* Behind the runs there is room to merge the two last ones. */
+    /* After the runs there is room to merge the last two. */
     tl_hashed_row *sorted = tl_array_grow(table->arena, table->sorted, table->sorted_count, &table->sorted_capacity,
                                           table->sorted_count + 2, sizeof *sorted);
     if (!sorted)

@@ -59,7 +59,7 @@ static inline uint32_t tl_hash_words(const void *bytes, size_t size)
     return hash;
 }
 
-/* tl_hash_table_add, given `compare` and `rows` of the table once more, so that the compiler can inline the compare
+/* tl_hash_table_add with `compare` and `rows` of the table as arguments, so that the compiler can inline the compare
  * function. */
 static inline uint32_t tl_hash_table_add_inline(tl_hash_table *table, tl_row_compare_fn *compare, const void *rows,
                                                 uint32_t hash, uint32_t row)

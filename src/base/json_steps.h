@@ -32,7 +32,7 @@ bool tl_json_expected(const tl_json_cursor *c, const char *what);
 
 /* json_string.c. Skips a string from its opening quote past the closing one. *length: its size in bytes, unescaped. */
 bool tl_json_skip_string(tl_json_cursor *c, size_t *length);
-/* Copies a string of plain bytes, with a NUL behind it, and skips it. `out` has room for TL_JSON_STRING_ROOM bytes more
+/* Copies a string of plain bytes, appends a NUL, and skips it. `out` has room for TL_JSON_STRING_ROOM bytes more
  * than that. False, and nothing is skipped: it has others, or ends near the end of the text. */
 enum { TL_JSON_STRING_ROOM = 8 };
 bool tl_json_copy_plain_string(tl_json_cursor *c, char *out, size_t *length);

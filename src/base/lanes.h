@@ -22,8 +22,8 @@
 typedef double tl_double2 __attribute__((vector_size(16), aligned(alignof(max_align_t))));
 typedef int64_t tl_mask2 __attribute__((vector_size(16), aligned(alignof(max_align_t))));
 
-/* Four doubles are one vector with AVX2 (base/avx2.h), and two elsewhere. They are passed by address: by value, they
- * would be passed otherwise with AVX2 than without. */
+/* Four doubles are one vector with AVX2 (base/avx2.h), and two elsewhere. They are passed by address: by value, the
+ * calling convention would differ with and without AVX2. */
 typedef double tl_double4 __attribute__((vector_size(32), aligned(alignof(max_align_t))));
 typedef int64_t tl_mask4 __attribute__((vector_size(32), aligned(alignof(max_align_t))));
 

@@ -35,7 +35,7 @@ const char *tl_os_last_separator(const char *path); /* NULL: none */
 /* The length of the root of an absolute path: "/", and on Windows also "c:/" and "c:". 0: the path is relative. */
 size_t tl_os_root(const char *path);
 
-/* Does this component of a path name nothing but a file or folder of that name? On Windows "nul" is a device, "a:b" a
+/* True if this component of a path can only name a file or folder of that name. On Windows "nul" is a device, "a:b" a
  * stream of the file a, and "a." another spelling of "a". */
 bool tl_os_is_plain_name(const char *name, size_t length);
 
@@ -120,8 +120,8 @@ bool tl_os_rename(tl_os_file folder, const char *from, const char *to); /* repla
  * no order. A hint; few systems take it. */
 void tl_os_advise_large_pages(void *at, size_t size);
 
-/* Gets the pages that are not there yet, all at once: for arrays that will be written as a whole. To get a page when it
- * is written first takes twice as long. A hint as well. */
+/* Gets the pages that are not there yet, all at once: for arrays that will be written as a whole. Page faults on the
+ * first write take twice as long. A hint as well. */
 void tl_os_populate(void *at, size_t size);
 
 /* ---- time, processes, threads ---- */
@@ -150,7 +150,7 @@ typedef enum tl_os_signal_set {
 } tl_os_signal_set;
 void tl_os_signals_hold(tl_os_signals *signals, tl_os_signal_set set);
 void tl_os_signals_release(tl_os_signals *signals);
-/* Has a signal arrived since? `deadly`: one whose default action would end the process. */
+/* True if a signal has arrived since. `deadly`: one whose default action would end the process. */
 bool tl_os_signals_pending(const tl_os_signals *signals, bool deadly);
 #endif
 

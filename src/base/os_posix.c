@@ -146,7 +146,7 @@ ptrdiff_t tl_os_read(tl_os_file file, void *bytes, size_t size)
     return got;
 }
 
-/* A signal may have arrived that the caller asks for: then nothing was written. */
+/* A signal that the caller checks for may have arrived: then nothing was written. */
 ptrdiff_t tl_os_write(tl_os_file file, const void *bytes, size_t size)
 {
     const ssize_t wrote = write((int)file, bytes, size < OS_MOST_AT_ONCE ? size : OS_MOST_AT_ONCE);
@@ -168,7 +168,7 @@ bool tl_os_truncate(tl_os_file file)
     return ftruncate((int)file, 0) == 0;
 }
 
-/* Some file systems have nothing to wait for, and say so with an error. */
+/* Some file systems do not support this, and return an error. */
 bool tl_os_sync(tl_os_file file)
 {
     return fsync((int)file) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EBADF;
@@ -268,7 +268,7 @@ void tl_os_advise_large_pages(void *at, size_t size)
 #endif
 }
 
-/* To ask which pages are there takes a hundredth of the time that it takes to get them. */
+/* Asking which pages are resident takes a hundredth of the time of getting them. */
 void tl_os_populate(void *at, size_t size)
 {
 #ifdef MADV_POPULATE_WRITE
@@ -399,7 +399,7 @@ typedef struct os_signals {
 } os_signals;
 _Static_assert(sizeof(os_signals) <= sizeof(tl_os_signals), "signals have their room");
 
-/* Those that somebody sends come first. */
+/* The signals that users send come first. */
 static const int os_ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGXCPU, SIGXFSZ, SIGPIPE};
 enum { OS_SIGNALS_OF_USER = 4, OS_SIGNALS_ALL = sizeof os_ending_signals / sizeof *os_ending_signals };
 
@@ -411,7 +411,7 @@ void tl_os_signals_hold(tl_os_signals *signals, tl_os_signal_set set)
     for (size_t i = 0; i < count; i++)
         sigaddset(&own->held, os_ending_signals[i]);
     pthread_sigmask(SIG_BLOCK, &own->held, &own->before);
-    for (size_t i = 0; i < count; i++) /* those that were held before are the caller's */
+    for (size_t i = 0; i < count; i++) /* those that were blocked before belong to the caller */
         if (sigismember(&own->before, os_ending_signals[i]) == 1)
             sigdelset(&own->held, os_ending_signals[i]);
 }

@@ -54,7 +54,7 @@ static const struct {
     {ERROR_NO_UNICODE_TRANSLATION, EINVAL},
 };
 
-/* Tells errno why the last call of Windows failed. */
+/* Sets errno to the reason why the last call of Windows failed. */
 static void os_keep_reason(void)
 {
     const DWORD code = GetLastError();
@@ -250,7 +250,7 @@ char *tl_os_resolve(const char *path)
 
 /* ---- open files and folders ---- */
 
-/* Does the handle lead elsewhere: is it a symbolic link or a junction, opened as such? Other reparse points are files,
+/* True if the handle is a symbolic link or a junction, opened as such. Other reparse points are files,
  * as those of cloud storage. */
 static bool os_is_link(HANDLE handle)
 {
@@ -259,8 +259,8 @@ static bool os_is_link(HANDLE handle)
            (info.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) && IsReparseTagNameSurrogate(info.ReparseTag);
 }
 
-/* Is what was opened not at its path below the folder? Links by their tags; and whatever has another path without
- * shortcuts, as links that wine has followed. Capital letters may differ. */
+/* True if what was opened is not at its path below the folder: a link, by its tag, or a file with another final path,
+ * such as a link that wine has followed. Capital letters may differ. */
 static bool os_leads_elsewhere(HANDLE handle, tl_os_file folder, const wchar_t *path)
 {
     wchar_t real[OS_PATH_ROOM];
@@ -362,7 +362,7 @@ bool tl_os_sync(tl_os_file file)
            GetLastError() == ERROR_INVALID_FUNCTION || GetLastError() == ERROR_INVALID_HANDLE || os_done(FALSE);
 }
 
-/* The byte that is locked is behind the end of any file: who does not lock may read and write. */
+/* The byte that is locked is beyond the end of any file: processes that do not lock may read and write. */
 bool tl_os_lock(tl_os_file file, bool exclusive)
 {
     OVERLAPPED where = {.Offset = 0, .OffsetHigh = 0x7FFFFFFF};
@@ -511,7 +511,7 @@ const char *tl_os_list_next(tl_os_list *list)
     return NULL;
 }
 
-/* Wine does not tell the tag of a link. */
+/* Wine does not return the tag of a link. */
 bool tl_os_list_kind(tl_os_list *list, const char *name, tl_os_kind *kind)
 {
     (void)name;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Is [at, at + count * each) inside `size` bytes? Cannot overflow. */
+/* True if [at, at + count * each) is inside `size` bytes. Cannot overflow. */
 static inline bool tl_fits(size_t size, size_t at, size_t count, size_t each)
 {
     return at <= size && (each == 0 || count <= (size - at) / each);

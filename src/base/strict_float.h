@@ -15,8 +15,8 @@
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
 /* gcc has no FP_CONTRACT pragma. When gcc 12 vectorizes straight-line code, products that are added and subtracted in
- * turn, as in a quaternion product, round otherwise: with FMA it makes vfmaddsub of them, and without it base/vec.c at
- * -O3 gives other last bits than at -O2. */
+ * turn, as in a quaternion product, round differently: with FMA it makes vfmaddsub of them, and without it base/vec.c
+ * at -O3 gives other last bits than at -O2. */
 #pragma GCC optimize("fp-contract=off", "no-tree-slp-vectorize")
 #elif defined(_MSC_VER)
 #pragma fp_contract(off)

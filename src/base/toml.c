@@ -13,7 +13,7 @@
 
 enum { TOML_DEFAULT_DEPTH = 64, TOML_DEFAULT_VALUES = 1000000, TOML_MOST_BYTES = 1 << 26 };
 
-/* How a table or an array came to be, which decides who may add to it. */
+/* How a table or an array was created, which decides what may add to it. */
 typedef enum toml_origin {
     TOML_IMPLICIT, /* by the header of a table in it: a header of its own may follow */
     TOML_HEADER,   /* [table], or an element of [[array]] */

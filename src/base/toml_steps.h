@@ -26,7 +26,7 @@ static inline bool tl_toml_is_digit(int byte)
     return byte >= '0' && byte <= '9';
 }
 
-/* Line and column of a byte. All together take linear time if they are asked for in ascending order. */
+/* Line and column of a byte. All calls together take linear time if they are made in ascending order. */
 void tl_toml_position(tl_toml_cursor *c, const uint8_t *at, uint32_t *line, uint32_t *column);
 
 /* Reports an error at `at`. Returns false. */

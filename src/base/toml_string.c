@@ -60,7 +60,7 @@ static bool toml_skip_line_end(tl_toml_cursor *c)
     return ended;
 }
 
-/* The cursor is behind the backslash. */
+/* The cursor is after the backslash. */
 static bool toml_read_escape(tl_toml_cursor *c, bool multi, char **out)
 {
     static const char letters[] = "btnfr\"\\", values[] = "\b\t\n\f\r\"\\";
@@ -96,7 +96,7 @@ bool tl_toml_read_string(tl_toml_cursor *c, bool one_line, trilo_str *out)
     c->at += multi ? 3 : 1;
     if (multi) /* the first line may be empty */
         c->at += tl_toml_peek(c) == '\n' ? 1 : c->end - c->at > 1 && c->at[0] == '\r' && c->at[1] == '\n' ? 2 : 0;
-    /* What comes out is never longer than what goes in. Find the end first, to allocate no more than that. */
+    /* The result is never longer than its source. The end is found first, to allocate no more than that. */
     const uint8_t *stop = c->at;
     for (; stop < c->end && (multi || *stop != '\n'); stop++) {
         if (*stop == '\\' && quote == '"' && c->end - stop > 1)
@@ -121,7 +121,7 @@ bool tl_toml_read_string(tl_toml_cursor *c, bool one_line, trilo_str *out)
         }
     }
     for (int extra = 0; multi && extra < 2 && toml_starts(c, quote, 4); extra++) {
-        *put++ = (char)quote; /* up to two quotes may stand before the closing three */
+        *put++ = (char)quote; /* up to two quotes may precede the closing three */
         c->at++;
     }
     c->at += multi ? 3 : 1;

@@ -267,7 +267,8 @@ bool tl_mat4_inverse_affine(const trilo_mat4 *m, trilo_mat4 *inverse)
     double squares = 1;
     for (int i = 0; i < 3; i++)
         squares *= d3_dot(a.axis[i], a.axis[i]);
-    /* Is the determinant more than rounding noise? The squares of floats do not overflow a double. False for NaN. */
+    /* True if the determinant is more than rounding noise. The squares of floats do not overflow a double. False for
+     * NaN. */
     if (!mat4_finite(m) || !(determinant * determinant > 1e-24 * squares))
         return false;
     const vec_d3 x = rows.axis[0], y = rows.axis[1], z = rows.axis[2];
@@ -402,7 +403,7 @@ bool tl_mat4_decompose(const trilo_mat4 *m, trilo_vec3 *translation, trilo_quat 
     *scale = (trilo_vec3){(float)d3_dot(r.axis[0], a.axis[0]), (float)d3_dot(r.axis[1], a.axis[1]),
                           (float)d3_dot(r.axis[2], a.axis[2])};
 
-    /* Does composing them give m again? The tolerance is relative to each axis. */
+    /* True if composing them gives m again. The tolerance is relative to each axis. */
     const trilo_mat4 composed = tl_mat4_from_trs(*translation, *rotation, *scale);
     const vec_axes b = axes_of_matrix(&composed);
     for (int i = 0; i < 3; i++) {

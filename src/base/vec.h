@@ -41,7 +41,7 @@ bool tl_mat4_inverse_affine(const trilo_mat4 *m, trilo_mat4 *inverse);
 /* The normal matrix of m: the inverse transpose up to a positive factor. Apply it with tl_mat4_direction, then
  * tl_vec3_normalize. For an m of rank 2 all normals become that of its plane; for a lower rank it is m itself. */
 trilo_mat4 tl_mat4_normal(const trilo_mat4 *m);
-/* Is the determinant negative? Then triangles need the opposite winding. */
+/* True if the determinant is negative: then triangles need the opposite winding. */
 bool tl_mat4_mirrors(const trilo_mat4 *m);
 
 /* Transforms a normal by such a matrix and keeps its length. */

@@ -27,7 +27,7 @@ typedef struct tl_dca_info {
     uint32_t margin_needed, window_needed;
 } tl_dca_info;
 
-/* Does it start with the magic of any version? */
+/* True if it starts with the magic of any version. */
 bool tl_dca_probe(trilo_bytes in);
 
 /* Reads the header and compares its sizes with the file's. */

@@ -104,7 +104,7 @@ static tl_dca_end shrinkler_match(shrinkler *s, uint64_t *offset, bool after_mat
     return length != 0 ? tl_dca_copy(s->stream, *offset, length) : TL_DCA_HUGE;
 }
 
-/* Have symbols been decoded from bits that are not in the payload? */
+/* True if symbols have been decoded from bits that are not in the payload. */
 static bool shrinkler_past_end(const shrinkler *s)
 {
     return 8 * (uint64_t)s->stream->at - s->spare > 8 * (uint64_t)s->stream->in_size + SHRINKLER_BITS_PAST_END;

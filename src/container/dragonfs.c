@@ -9,7 +9,7 @@
 enum { DFS_DEPTH_MOST = 100, DFS_FILES_MOST = 1 << 16, DFS_PATH_MOST = 1000, DFS_NAME_20 = 8, DFS_NAME_21 = 12 };
 static const char dfs_identity_20[] = "DragonFS 2.0", dfs_identity_21[] = "DragonFS 2.1";
 
-/* libdragon.md 3.3 and 3.4: four bytes of 255 stand where other entries have type and size. */
+/* The identity has four bytes of 255 where other entries have type and size. */
 uint32_t tl_dfs_probe(trilo_bytes image)
 {
     static const uint8_t mark[4] = {0xFF, 0xFF, 0xFF, 0xFF};

@@ -1,4 +1,4 @@
-/* ROMs: byte order, the table of files, and where the file system is. libdragon.md 3. */
+/* ROMs: byte order, the table of files, and the offset of the file system. */
 #include "container/rom.h"
 
 #include "base/bytes.h"
@@ -40,8 +40,8 @@ const char *trilo_rom_order_name(trilo_rom_order order)
     return (size_t)order < TL_COUNT_OF(names) ? names[order] : "unknown";
 }
 
-/* A copy in the order of the console: byte i is byte i ^ 1 of a v64, i ^ 3 of an n64. A part of a word at the end stays
- * out. */
+/* A copy in the order of the console: byte i is byte i ^ 1 of a v64, i ^ 3 of an n64. An incomplete word at the end is
+ * left out. */
 static bool rom_to_z64(tl_arena *arena, trilo_rom_order order, trilo_bytes *bytes)
 {
     if (order == TRILO_ROM_ORDER_NONE || order == TRILO_ROM_ORDER_Z64)

@@ -1,4 +1,4 @@
-/* What a sprite says of itself. */
+/* Reads the records of a sprite. */
 #include "container/sprite.h"
 
 #include "base/bytes.h"
@@ -40,7 +40,7 @@ static void sprite_add_images(trilo_bytes bytes, size_t at, tl_sprite *sprite)
     }
 }
 
-/* Of the record behind the texels; 0: there is none, or it is cut off. */
+/* Of the record after the texels; 0: there is none, or it is truncated. */
 static size_t sprite_extra_at(trilo_bytes bytes, const tl_sprite_head *head)
 {
     const size_t start = tl_layout_size(&tl_sprite_head_layout, 0);
@@ -96,7 +96,7 @@ static uint32_t sprite_texel(const uint8_t *row, uint32_t bits, uint32_t x)
                         : tl_get_u32be(row + 4 * (size_t)x);
 }
 
-/* Does a channel come back from so many bits? */
+/* True if that many bits store the channel exactly. */
 static bool sprite_fits_bits(uint32_t value, uint32_t bits)
 {
     return tl_texel_spread(value >> (8 - bits), bits) == value;

@@ -18,7 +18,7 @@ enum {
     TL_SPRITE_HAS_DETAIL = 0x10,
     TL_SPRITE_FITS_TMEM = 0x20,
     TL_SPRITE_SHQ = 0x40,
-    /* Versions of the records behind the texels: */
+    /* Versions of the records after the texels: */
     TL_SPRITE_2024 = 4,
     TL_SPRITE_2026 = 6,
     TL_SPRITE_DETAIL = TL_SPRITE_IMAGES - 1, /* the image that is the detail texture */
@@ -60,7 +60,7 @@ typedef struct tl_sprite_detail {
     uint32_t texels;
 } tl_sprite_detail;
 
-/* In this order behind the texels: extra, image 7 times, flags, sampling 4 times, detail. Only detail depends on the
+/* In this order after the texels: extra, image 7 times, flags, sampling 4 times, detail. Only detail depends on the
  * version. */
 extern const tl_layout tl_sprite_head_layout, tl_sprite_extra_layout, tl_sprite_image_layout, tl_sprite_flags_layout,
     tl_sprite_sampling_layout, tl_sprite_detail_layout;
@@ -75,8 +75,8 @@ typedef struct tl_sprite {
 
 /* Returns false if it is not a sprite, or its texels are missing. */
 bool tl_sprite_read(trilo_bytes bytes, tl_sprite *sprite);
-/* The smallest format that shows the same texels as the first image, and how many distinct ones there are (257 stands
- * for more). Unknown: there is no smaller one. */
+/* The smallest format that shows the same texels as the first image, and how many distinct ones there are (257 means
+ * more). Unknown: there is no smaller one. */
 trilo_texels tl_sprite_smaller_texels(trilo_bytes bytes, uint32_t *distinct);
 /* The colours of the palette, RGBA16; empty: there are none. */
 trilo_bytes tl_sprite_palette(trilo_bytes bytes);

@@ -1,4 +1,4 @@
-/* The records of sprite files that say what is in them. */
+/* The records of sprite files that describe their content. */
 #include "container/sprite.h"
 
 static const tl_field head_rows[] = {

@@ -154,7 +154,7 @@ static void huffman_count_lengths(const uint32_t *counts, const uint16_t *order,
     }
 }
 
-/* Codes in the order that the format asks for, their bits reversed. */
+/* Codes in the order that the format requires, their bits reversed. */
 static void huffman_number(deflate_code *code, uint32_t symbol_count)
 {
     uint32_t of_length[DEFLATE_BITS_MOST + 2] = {0}, next[DEFLATE_BITS_MOST + 2] = {0};

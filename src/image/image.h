@@ -1,4 +1,4 @@
-/* image.h: readers and writers of image files, behind trilobite/image.h. */
+/* image.h: readers and writers of image files, which implement trilobite/image.h. */
 #ifndef TL_IMAGE_IMAGE_H
 #define TL_IMAGE_IMAGE_H
 
@@ -45,7 +45,7 @@ static inline bool tl_png_size_is_plausible(uint64_t row_bytes, uint32_t height,
     enum { DEFLATE_MAX_RATIO = 1032, SLACK = 4096 };
     return row_bytes * height / DEFLATE_MAX_RATIO <= (uint64_t)file_size + SLACK;
 }
-/* Image 0, mipmap 1 to 6, or 7, the detail texture. The console takes an intensity for alpha as well, unless `opaque`.
+/* Image 0, mipmap 1 to 6, or 7, the detail texture. On the console an intensity is alpha as well, unless `opaque`.
  */
 bool tl_sprite_decode(tl_arena *arena, trilo_bytes bytes, uint32_t index, bool opaque, trilo_image *image,
                       trilo_error *err);

@@ -30,7 +30,7 @@ static bool jpeg_decode(tjhandle reader, tl_arena *arena, trilo_bytes bytes, tri
     if (tjDecompressHeader3(reader, bytes.data, size, &width, &height, &sampling, &space) != 0)
         return jpeg_fail(reader, err);
     if (width <= 0 ||
-        height <= 0) /* a file of tables alone is legal to TurboJPEG, which then leaves the sizes as they are */
+        height <= 0) /* TurboJPEG accepts a file that contains only tables, and then leaves the sizes as they are */
         return TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, TRUNCATED, TRILO_NOWHERE,
                              "the JPEG file ends before its pixels do");
     if (space == TJCS_CMYK || space == TJCS_YCCK)

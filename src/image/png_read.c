@@ -10,7 +10,7 @@ enum { PNG_MAX_CHUNK = 1 << 24 };
 static bool png_fail(int code, trilo_error *err)
 {
     const bool cut = code == SPNG_EOF || code == SPNG_IO_EOF || code == SPNG_EIDAT_TOO_SHORT;
-    if (code == SPNG_EMEM || code == SPNG_EZLIB_INIT) /* zlib lacks memory only */
+    if (code == SPNG_EMEM || code == SPNG_EZLIB_INIT) /* zlib only fails for lack of memory */
         return tl_fail_memory(err);
     if (code == SPNG_EWIDTH || code == SPNG_EHEIGHT)
         return TL_IMAGE_FAIL(err, TRILO_CODE_BAD_VALUE, EMPTY, TRILO_NOWHERE,
@@ -54,8 +54,8 @@ static int png_decode_once(trilo_bytes bytes, int format, void *out, size_t size
     return code;
 }
 
-/* zlib allocates when it needs a window, and libspng cannot tell that failure from broken data. What it needs is asked
- * for before. If decoding fails nevertheless, a second attempt decides: broken data fails again. */
+/* zlib allocates when it needs a window, and libspng cannot distinguish that failure from broken data. So the memory it
+ * needs is requested first. If decoding fails nevertheless, a second attempt decides: broken data fails again. */
 static int png_decode(tl_arena *arena, trilo_bytes bytes, const struct spng_ihdr *head, int format, void *out,
                       size_t size, trilo_bitmap *bitmap, tl_pixel *colors)
 {

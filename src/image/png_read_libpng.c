@@ -1,4 +1,4 @@
-/* PNG files, with libpng: for builds that libspng is not there for, such as static ones. The same pixels. */
+/* PNG files, with libpng: for builds without libspng, such as static ones. The same pixels. */
 #include "image/image.h"
 
 #ifdef TRILO_WITH_LIBPNG

@@ -1,5 +1,5 @@
-/* PNG files: red, green and blue, and alpha where it is needed. Never with a palette: to tools that make sprites, one
- * says that its author wants it. */
+/* PNG files: red, green and blue, and alpha where it is needed. Never with a palette: tools that make sprites would
+ * take it as a request to use it. */
 #include "base/bytes.h"
 #include "base/size.h"
 #include "image/deflate.h"

@@ -3,8 +3,8 @@
  * The distinct colours are split into clusters, always the one with the largest error at its mean along the axis of the
  * largest variance (Xiaolin Wu, "Efficient Statistical Computations for Optimal Color Quantization", 1991). Lloyd's
  * algorithm (k-means) then improves the palette, with each mean replaced by the nearest colour that RGBA16 stores.
- * Distances are those of Oklab, so that errors are spent where they are seen least, and to a part those of the stored
- * values: what lowers one hardly raises the other. */
+ * Distances are those of Oklab, so that errors are where they are least visible, and in part those of the stored
+ * values: reducing one hardly increases the other. */
 #include "base/strict_float.h"
 
 #include "base/hash_table.h"
@@ -338,7 +338,7 @@ static bool quantize_make(quantize_job *job, const trilo_image *images, size_t i
 
 /* ---- pixels ---- */
 
-/* The nearest entry of colours that were asked for before is remembered. */
+/* The nearest entry of colours that were looked up before is cached. */
 typedef struct palette_lookup {
     tl_srgb_table table;
     const trilo_palette *palette;

@@ -19,7 +19,7 @@
 
 enum { PNG_SIGNATURE = 8, PNG_CHUNK = 12, PNG_HEADER = 13 };
 
-/* What the chunks of a PNG file tell. */
+/* What is read from the chunks of a PNG file. */
 typedef struct png_head {
     uint32_t width, height;
     uint8_t depth, color, interlace;
@@ -60,7 +60,7 @@ static bool png_read_header(const uint8_t *data, png_head *head, trilo_error *er
     return true;
 }
 
-/* Looks at the chunks up to the last one with pixels, since Windows forgives files that are cut or damaged. */
+/* Looks at the chunks up to the last one with pixels, since Windows accepts files that are truncated or damaged. */
 static bool png_read_chunks(trilo_bytes bytes, png_head *head, trilo_error *err)
 {
     bool pixels = false, palette = false;
@@ -289,7 +289,7 @@ static bool wic_read(const GUID *container, const char *kind, const png_head *he
     wic_frame wic = {NULL};
     if (bytes.size > UINT32_MAX)
         return TL_IMAGE_FAIL(err, TRILO_CODE_LIMIT, LIMIT, TRILO_NOWHERE, "the %s file is larger than 4 GiB", kind);
-    const HRESULT ready = CoInitializeEx(NULL, COINIT_MULTITHREADED); /* this thread may have its own mind */
+    const HRESULT ready = CoInitializeEx(NULL, COINIT_MULTITHREADED); /* COM may already have another mode */
     const HRESULT code = wic_open(&wic, container, bytes);
     const bool ok = SUCCEEDED(code) ? wic_read_pixels(&wic, kind, head, arena, bitmap, err) : wic_fail(kind, code, err);
     wic_close(&wic);

@@ -31,7 +31,7 @@ typedef struct import_job {
     trilo_bytes bytes; /* the file, for Assimp's reader */
     const char *name;
     const struct aiNode **nodes; /* in the order of the model's */
-    tl_hash_table names;         /* of the nodes; the row behind them is what is looked for */
+    tl_hash_table names;         /* of the nodes; the row after them is the name to look up */
     const struct aiString *wanted;
     trilo_node *out_nodes;
     bool no_memory;
@@ -231,7 +231,7 @@ static void import_up_axis(import_job *job)
     root->sheared = !tl_mat4_decompose(&root->local, &root->translation, &root->rotation, &root->scale);
 }
 
-/* Is it known which axis is up? STL and PLY have no convention; programs for 3D printing put z up. */
+/* True if it is known which axis is up. STL and PLY have no convention; programs for 3D printing put z up. */
 static bool import_has_axes(const tl_import_format *format)
 {
     return strcmp(format->name, "STL") != 0 && strcmp(format->name, "PLY") != 0;
@@ -356,7 +356,7 @@ static void import_material(import_job *job, const struct aiMaterial *from, tril
                 aiReturn_SUCCESS &&
             text.length > 0) {
             to->texture = import_texture(job, &text, modes);
-            to->base_color[0] = to->base_color[1] = to->base_color[2] = 1; /* the texture stands for the colour */
+            to->base_color[0] = to->base_color[1] = to->base_color[2] = 1; /* the texture replaces the colour */
         }
     if (job->assimp.aiGetMaterialTextureCount(from, aiTextureType_OPACITY) > 0 && to->texture != TRILO_NONE)
         to->alpha = TRILO_ALPHA_CUTOUT;
@@ -525,7 +525,7 @@ static bool import_meshes(import_job *job, trilo_error *err)
 
 /* ---- clips ---- */
 
-/* Keys of one kind: translation and scale are three numbers behind a time, rotations a quaternion with w in front.
+/* Keys of one kind: translation and scale are three numbers after a time, rotations a quaternion with w first.
  * Times must increase. */
 static void import_keys(import_job *job, double rate, uint32_t node, trilo_target target, const void *keys,
                         unsigned key_count, trilo_clip *clip)

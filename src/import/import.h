@@ -24,12 +24,12 @@ typedef struct tl_import_format {
     char name[16]; /* "FBX"; of others than that, the extension in capitals */
 } tl_import_format;
 
-/* Does Assimp read files with this ending, or that begin like this? Then `format` says what it is. `name` may be NULL.
- * False without Assimp. */
+/* True if Assimp reads files with this ending, or that begin like this. Then `format` says what it is. `name` may be
+ * NULL. False without Assimp. */
 bool tl_import_reads(trilo_bytes bytes, const char *name, tl_import_format *format);
 
-/* The model of a file, with memory from the arena. `name` is the file's own; other files (materials, images) are asked
- * of opts->companion. What is lost is reported. */
+/* The model of a file, with memory from the arena. `name` is the file's own; other files (materials, images) are
+ * requested through opts->companion. What is lost is reported. */
 bool tl_import_model(trilo_bytes bytes, const char *name, const trilo_load_opts *opts, tl_arena *arena,
                      trilo_model *model, tl_report *losses, trilo_error *err);
 

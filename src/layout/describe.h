@@ -14,7 +14,7 @@ typedef struct tl_description {
     size_t layout_count;
     const char *ksy;          /* everything before the types of the tables, from "meta:" to "types:" and some types */
     const char *hexpat_start; /* in front of the structs of the tables: byte order, layout_version */
-    const char *hexpat;       /* behind them */
+    const char *hexpat;       /* after them */
 } tl_description;
 
 void tl_describe_ksy(const tl_description *description, tl_sink *sink);

@@ -93,7 +93,7 @@ static void bounds_add_mesh(trilo_bounds *bounds, const trilo_mesh *mesh, const 
     const uint32_t count = mesh->vertex_count;
     if (world)
         bounds_add_transformed(&b, mesh, world->m);
-    for (uint32_t i = 0; !world && i + 1 < count; i++) /* behind each is the next */
+    for (uint32_t i = 0; !world && i + 1 < count; i++) /* each is followed by the next */
         bounds_add_lanes(&b, tl_float4_load(mesh->positions[i]));
     if (!world && count > 0)
         bounds_add_lanes(&b, bounds_vector((trilo_vec3){mesh->positions[count - 1][0], mesh->positions[count - 1][1],

@@ -140,7 +140,7 @@ static sah_part sah_part_of(const tl_box_ref *refs, uint32_t count)
 /* An empty bin changes neither side, so there is nothing to find in front of it. */
 static void sah_sweep(const sah_bins *bins, int axis, sah_split *best)
 {
-    double behind[SAH_BINS]; /* cost of what lies at a bin and behind it */
+    double behind[SAH_BINS]; /* cost of what lies at a bin and after it */
     sah_box side = sah_box_empty();
     uint32_t count = 0;
     for (int b = SAH_BINS - 1; b > 0; b--) {

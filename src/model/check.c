@@ -1,4 +1,4 @@
-/* Checks everything that model.h promises. Code that gets a checked model need not validate it again. */
+/* Checks the invariants of model.h. Code that gets a checked model need not validate it again. */
 #include "model/check.h"
 
 #include "base/compiler.h"

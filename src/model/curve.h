@@ -28,7 +28,7 @@ typedef struct tl_channel_cursor {
 /* As trilo_channel_sample, for times that mostly rise: the next key is found without a search, and the arc between two
  * keys is computed once for all samples on it. */
 void tl_channel_sample_next(const trilo_channel *channel, tl_channel_cursor *cursor, double seconds, float value[4]);
-/* The values at 0, 1 / rate, 2 / rate and so on, `count` of them, behind each other. */
+/* The values at 0, 1 / rate, 2 / rate and so on, `count` of them, one after the other. */
 void tl_channel_sample_steps(const trilo_channel *channel, double rate, uint32_t count, float *values);
 
 /* Converts a channel to TRILO_INTERPOLATION_LINEAR. A linear channel is returned as it is, with its arrays. For steps,
@@ -37,8 +37,8 @@ void tl_channel_sample_steps(const trilo_channel *channel, double rate, uint32_t
  * has as many keys as before. Returns false when memory runs out. */
 bool tl_channel_linear(tl_arena *arena, const trilo_channel *from, double rate, trilo_channel *to);
 
-/* Is the key so close to the next one that no 32-bit float lies between their times? Such a key holds a value up to a
- * step, and must stay distinct from the next key where times are rounded. */
+/* True if the key is so close to the next one that no 32-bit float lies between their times. Such a key holds a value
+ * up to a step, and must stay distinct from the next key where times are rounded. */
 bool tl_channel_holds(const trilo_channel *channel, uint32_t key);
 
 #endif

@@ -22,7 +22,7 @@ typedef struct tl_format {
     const trilo_rule *rules;
     size_t rule_count;
 
-    bool (*probe)(trilo_bytes bytes); /* does it start like a file of this format? */
+    bool (*probe)(trilo_bytes bytes); /* true if it starts like a file of this format */
     /* Reads the whole structure. The bytes outlive the file. Returns NULL with *err on failure. */
     void *(*read)(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts, trilo_error *err);
     uint32_t (*version)(const void *file);

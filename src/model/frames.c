@@ -1,4 +1,4 @@
-/* Thousands of frames may share one array; a hostile file makes them do so. To process each array once per mesh, tracks
+/* Thousands of frames may share one array, in particular in a hostile file. To process each array once per mesh, tracks
  * are sorted by mesh, and the references in them stably by address. O(n log n); no result depends on the order of
  * addresses. */
 #include "model/frames.h"

@@ -8,7 +8,7 @@
 
 /* The number of frames of the longest track; 0: there is no track. */
 uint32_t tl_clip_frames(const trilo_clip *clip);
-/* Has the clip tracks, but no channel? It is lost entirely in a format without vertex animation. */
+/* True if the clip has tracks, but no channel. It is lost entirely in a format without vertex animation. */
 bool tl_clip_only_frames(const trilo_clip *clip);
 
 /* For a format without vertex animation: reports each clip with tracks under that rule. */
@@ -38,7 +38,7 @@ static inline const tl_frame_slot *tl_frame_slot_at(const tl_frame_slots *list, 
     return &list->slots[list->order[i]];
 }
 
-/* Has the i-th reference in order another array or mesh than the previous one? */
+/* True if the i-th reference in order has another array or mesh than the previous one. */
 bool tl_frame_slot_differs(const tl_frame_slots *list, uint32_t i);
 
 #endif

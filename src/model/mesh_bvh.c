@@ -35,7 +35,7 @@ static void mesh_bvh_plan_leaves(mesh_bvh_plan *p, uint32_t count)
         p->below[i] = mesh_bvh_collapse(p, i, child) + mesh_bvh_collapse(p, i, child + 1);
         p->size[i] = 1 + p->size[child] + p->size[child + 1];
     }
-    mesh_bvh_collapse(p, TL_BVH_ROOT, TL_BVH_ROOT); /* taken to be visible */
+    mesh_bvh_collapse(p, TL_BVH_ROOT, TL_BVH_ROOT); /* assumed to be visible */
     for (uint32_t i = TL_BVH_ROOT; i < count; i++) {
         const uint32_t child = p->nodes[i].child;
         if (child == 0)
@@ -49,7 +49,7 @@ typedef struct mesh_bvh_move {
     uint32_t from, to; /* a node of the whole tree, and where it goes */
 } mesh_bvh_move;
 
-/* Siblings are neighbours, behind everything placed so far. The smaller subtree comes first and is finished first, so
+/* Siblings are neighbours, after everything placed so far. The smaller subtree comes first and is finished first, so
  * that the children of the other one are at most half of all nodes away from it. */
 static uint32_t mesh_bvh_place_nodes(const mesh_bvh_plan *p, trilo_bvh_node *nodes)
 {

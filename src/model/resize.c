@@ -45,7 +45,7 @@ static void resize_positions(const float (*array)[3], uint32_t count, const resi
     }
 }
 
-/* Is it neither skinned nor attached to a node? */
+/* True if it is neither skinned nor attached to a node. */
 static bool resize_is_free(const trilo_mesh *mesh)
 {
     return mesh->node == TRILO_NONE && mesh->skin == TRILO_NONE;
@@ -85,7 +85,7 @@ static bool resize_is_one(float value)
     return fabsf(value - 1) < 1e-5f;
 }
 
-/* Is there one root, which has only a rotation and is not animated? */
+/* True if there is one root, which has only a rotation and is not animated. */
 static bool resize_root_can_scale(const trilo_model *model)
 {
     const trilo_node *root = &model->nodes[0];

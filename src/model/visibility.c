@@ -2,7 +2,7 @@
  *
  * Colour and alpha go through the combiner as ranges (interval arithmetic: Moore, "Interval Analysis", 1966). A range
  * is never too small, so what is found invisible is invisible. To name the cause, each input in turn is replaced by one
- * of any value: the first with which the mesh can be seen is to blame. */
+ * of any value: the first with which the mesh can be seen is the cause. */
 #include "trilobite/visibility.h"
 #include "base/strict_float.h"
 
@@ -20,7 +20,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double BLACK_MOST = 2.0 / 255; /* what nobody tells from black */
+static const double BLACK_MOST = 2.0 / 255; /* indistinguishable from black */
 static const double COORDINATE_MOST = 32767, METERS_MOST = 1e6, UNITS_LEAST = 1;
 
 /* Of each channel, red to alpha: from 0 to 1. */
@@ -28,7 +28,7 @@ typedef struct color_range {
     double low[4], high[4];
 } color_range;
 
-/* Who may be to blame. */
+/* Possible causes. */
 typedef enum color_source {
     FROM_TEXTURE,
     FROM_VERTICES,
@@ -360,7 +360,7 @@ static double outermost(const trilo_bounds *box)
     return fmax(fabs(low), fabs(high));
 }
 
-/* Is the whole box beyond the 16 bits on some axis? */
+/* True if the whole box is beyond the 16 bits on some axis. */
 static bool is_out_of_range(const trilo_bounds *box, double scale)
 {
     const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};

@@ -125,7 +125,7 @@ static uint64_t f3dex_count_stored(const f3dex_mesh_welds *meshes, uint32_t coun
     return stored;
 }
 
-/* Switches to the weld that pays least for each vertex it saves; false when none saves any. */
+/* Switches to the weld that costs least for each vertex it saves; false when none saves any. */
 static bool f3dex_save_vertices(f3dex_mesh_welds *meshes, uint32_t count)
 {
     f3dex_mesh_welds *best = NULL;

@@ -1,11 +1,11 @@
 /* An order of triangles in which few vertices are open: loaded, with triangles still to draw.
  *
- * The next triangle is always one of the open vertex that can be finished with the fewest new ones, so that strips and
- * sweeps over the mesh come about by themselves. Only so many vertices may be open; for one more, the vertex that is
- * farthest from its end is evicted and counts as new again. This is k-cache reordering (Lin and Yu, "An improved vertex
- * caching scheme for 3D mesh rendering", 2006), for a cache under the control of the program instead of first in, first
- * out. Each step looks at no more than a cacheful of vertices and a few triangles of each: the work grows with the
- * number of triangles. */
+ * The next triangle is always one of the open vertex that can be finished with the fewest new ones, which results in
+ * strips and sweeps over the mesh. The number of open vertices is limited; for one more, the vertex that is farthest
+ * from its end is evicted and counts as new again. This is k-cache reordering (Lin and Yu, "An improved vertex caching
+ * scheme for 3D mesh rendering", 2006), for a cache under the control of the program instead of first in, first out.
+ * Each step looks at no more than a cacheful of vertices and a few triangles of each: the work grows with the number of
+ * triangles. */
 #include "optimize/f3dex_list_steps.h"
 
 enum { F3DEX_ORDER_LOOK = 16 }; /* triangles of a vertex that are looked at */
@@ -57,7 +57,7 @@ static void f3dex_order_unlink(tl_f3dex_orderer *g, uint32_t t, int k)
     g->of[gap] = last;
 }
 
-/* Vertices that are not at hand, among the triangles of `v`. */
+/* Vertices that are not open, among the triangles of `v`. */
 static uint32_t f3dex_order_missing_around(tl_f3dex_orderer *g, uint32_t v)
 {
     const uint32_t look = g->live[v] < F3DEX_ORDER_LOOK ? g->live[v] : F3DEX_ORDER_LOOK;
@@ -130,7 +130,7 @@ static void f3dex_order_close(tl_f3dex_orderer *g, uint32_t i)
     g->open[i] = g->open[--g->open_count];
 }
 
-/* Evicts the open vertex with the most to come that is not of triangle `t`. */
+/* Evicts the open vertex with the most triangles left that is not of triangle `t`. */
 static void f3dex_order_evict(tl_f3dex_orderer *g, uint32_t t)
 {
     const uint32_t *own = g->welded->vertices[t];

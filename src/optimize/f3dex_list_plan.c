@@ -37,7 +37,7 @@ struct tl_f3dex_planner {
     uint8_t pending[3]; /* slots of a triangle that is_pending for a second one */
     bool is_pending;
     tl_f3dex_cost cost;
-    tl_f3dex_command *commands; /* NULL: only the cost is wanted */
+    tl_f3dex_command *commands; /* NULL: only the cost is computed */
     uint32_t command_count, first_stored;
     uint32_t *stored;
 };
@@ -117,8 +117,8 @@ typedef struct f3dex_vertex_load {
     uint32_t count, vertices[TL_F3DEX_SLOTS], ends[TL_F3DEX_SLOTS];
 } f3dex_vertex_load;
 
-/* Evicts the vertex that is needed last, but none of the triangle at hand, and only one that is not needed before
- * place `before`. */
+/* Evicts the vertex that is needed last, but none of the current triangle, and only one that is not needed before place
+ * `before`. */
 static bool f3dex_plan_evict(tl_f3dex_planner *p, const uint32_t own[3], uint64_t before)
 {
     f3dex_plan_slot *last = NULL;

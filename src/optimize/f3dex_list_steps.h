@@ -40,7 +40,7 @@ static inline uint64_t tl_f3dex_bytes(const tl_f3dex_cost *cost)
 typedef struct tl_f3dex_planner tl_f3dex_planner;
 
 tl_f3dex_planner *tl_f3dex_planner_new(tl_arena *arena, const tl_f3dex_vertices *welded); /* NULL: no memory */
-/* `patience`: a vertex that is not needed within so many triangles may be evicted for others. */
+/* `patience`: a vertex that is not needed within that many triangles may be evicted for others. */
 tl_f3dex_cost tl_f3dex_plan_cost(tl_f3dex_planner *planner, uint32_t patience, const uint32_t *order);
 /* The commands themselves, from the arena. Numbers of stored vertices count from `first_stored`; `stored` has room for
  * as many as the cost says are loaded, and gets a corner for each. NULL: no memory. */
@@ -51,7 +51,7 @@ tl_f3dex_command *tl_f3dex_plan_commands(tl_arena *arena, tl_f3dex_planner *plan
 
 typedef struct tl_f3dex_effort {
     uint32_t patience;
-    uint32_t steps, stall; /* at most so many, and so many in a row without success */
+    uint32_t steps, stall; /* limits: in total, and in a row without success */
     uint64_t floor;        /* bytes: a lower bound of the cost */
     uint64_t max_loaded;   /* vertices */
 } tl_f3dex_effort;

@@ -37,7 +37,7 @@ bool tl_gpu_mesh_has_meshopt(void)
     return tl_meshopt_load(&library);
 }
 
-/* The library ends the program when it gets no memory, so what it will need is asked for first. */
+/* The library ends the program when it gets no memory, so the memory it will need is requested first. */
 static bool gpu_mesh_has_room(tl_arena *arena, const tl_gpu_mesh_input *in)
 {
     enum { EACH_VERTEX = 160, EACH_INDEX = 48, BASE = 4096 };

@@ -77,7 +77,8 @@ double tl_rotation_keys_error(const tl_rotation_curve *curve, const tl_keys *key
 
 /* ---- the reference ---- */
 
-/* Slerp as Tiny3D's converter does it, in single precision: nothing between two rotations that are nearly the same. */
+/* Slerp as Tiny3D's converter does it, in single precision: between two rotations that are nearly the same it does not
+ * interpolate. */
 typedef struct tl_slerp {
     const double *from;
     float a[4], b[4]; /* b in the hemisphere of a */
@@ -87,7 +88,7 @@ tl_slerp tl_slerp_between(const double a[4], const double b[4]);
 void tl_slerp_at(const tl_slerp *slerp, double amount, double out[4]);
 
 /* The keys that Tiny3D's converter keeps, each with the code nearest to its sample. Their error is a tolerance that
- * is good enough for games. That converter samples at every tick, and takes q and -q for different rotations. */
+ * is good enough for games. That converter samples at every tick, and treats q and -q as different rotations. */
 void tl_tiny3d_scalar_keys(const tl_scalar_curve *curve, tl_keys *out);
 void tl_tiny3d_rotation_keys(const tl_rotation_curve *curve, tl_keys *out);
 

@@ -80,7 +80,7 @@ typedef struct rotation_segment {
     uint32_t first;
 } rotation_segment;
 
-/* Is nlerp within the tolerance at two samples? Without a division or a root. */
+/* True if nlerp is within the tolerance at two samples. Without a division or a root. */
 static inline bool samples_are_met(const rotation_reduction *r, const rotation_segment *s, uint32_t m, uint32_t n)
 {
     const double *p = r->curve->values[m], *q = r->curve->values[n];
@@ -96,7 +96,8 @@ static inline bool samples_are_met(const rotation_reduction *r, const rotation_s
     return met[0] & met[1];
 }
 
-/* Are all samples between two keys met? The middle is tried first: most segments that fail at all fail there. */
+/* True if all samples between two keys are within the tolerance. The middle is tried first: most segments that fail at
+ * all fail there. */
 static bool segment_is_feasible(const rotation_reduction *r, const tl_key_state *from, const double b[4], uint32_t to)
 {
     const uint32_t *ticks = r->curve->ticks, first = from->sample, middle = first + (to - first) / 2;
@@ -119,8 +120,8 @@ static bool segment_is_feasible(const rotation_reduction *r, const tl_key_state 
     return true;
 }
 
-/* Is the sample in the middle missed by all codes of `to`? They are within the tolerance of its rotation, and change
- * the middle by a part of that. The distance from a rotation is that from the line through it and the origin. */
+/* True if the sample in the middle is missed with all codes of `to`. They are within the tolerance of its rotation, and
+ * change the middle by a part of that. The distance from a rotation is that from the line through it and the origin. */
 static bool misses_middle(const rotation_reduction *r, const tl_key_state *from, uint32_t to)
 {
     static const double TOLERANCE_MOST = 0.5, CHORD_PER_SINE = 1.04, COSINE_LEAST = 0.9; /* for sines up to 0.5 */
@@ -148,7 +149,7 @@ typedef struct reached_candidate {
     uint32_t candidate, code;
 } reached_candidate;
 
-/* The farthest of the candidates `to` and some in front of it that is feasible; `good` when none behind that is. */
+/* The farthest feasible one of the candidate `to` and some before it; `good` when none after `good` is. */
 static reached_candidate feasible_near(rotation_reduction *r, const tl_key_state *from, uint32_t to,
                                        reached_candidate good)
 {
@@ -280,7 +281,7 @@ void tl_rotation_code_errors(const tl_rotation_curve *curve, double *nearest)
     }
 }
 
-/* Of two samples between two keys, the second in the hemisphere of the first, at ticks behind the first key: the larger
+/* Of two samples between two keys, the second in the hemisphere of the first, at ticks after the first key: the larger
  * squared error. */
 static double played_error_squared(const tl_rotation_curve *c, const double a[4], const double b[4], double ticks,
                                    uint32_t m, uint32_t n, uint32_t start)

@@ -17,7 +17,7 @@ typedef struct slope_interval {
 typedef struct scalar_reduction {
     const tl_scalar_curve *curve;
     double tolerance;
-    slope_interval *slopes; /* room for each sample behind a key */
+    slope_interval *slopes; /* room for each sample after a key */
     tl_key_search search;
 } scalar_reduction;
 
@@ -71,7 +71,7 @@ static code_interval codes_at(const scalar_reduction *r, const tl_key_state *fro
     return codes_between(c, sample, from->q[0] + slope.low * length, from->q[0] + slope.high * length);
 }
 
-/* Has a sample behind a key, up to `last`, a code? */
+/* True if a sample after a key, up to `last`, has a code. */
 static bool has_codes(const scalar_reduction *r, const tl_key_state *from, uint32_t last)
 {
     bool found = false;
@@ -82,7 +82,7 @@ static bool has_codes(const scalar_reduction *r, const tl_key_state *from, uint3
     return found;
 }
 
-/* The intervals of the last samples that can be reached, the farthest first, as far as they are wanted. Returns how
+/* The intervals of the last samples that can be reached, the farthest first, as many as are requested. Returns how
  * many. */
 static uint32_t find_feasible(const scalar_reduction *r, const tl_key_state *from,
                               code_interval intervals[INTERVALS_KEPT])

@@ -26,13 +26,13 @@ typedef struct tl_key_search {
     uint32_t next_count, width; /* at most TL_KEY_BEAM_WIDTH */
 } tl_key_search;
 
-/* States at samples before this one are not wanted. */
+/* States at samples before this one are dropped. */
 static inline uint32_t tl_key_search_least(const tl_key_search *s)
 {
     return s->next_count == s->width ? s->next[s->width - 1].sample : 0;
 }
 
-/* Is a state good enough for the next layer, and not in it yet? To be asked before work is done for it. */
+/* True if a state is good enough for the next layer, and not in it yet. To be called before work is done for it. */
 static inline bool tl_key_search_wants(const tl_key_search *s, uint32_t sample, double error, uint32_t code)
 {
     if (s->next_count == s->width) {
@@ -49,7 +49,7 @@ static inline bool tl_key_search_wants(const tl_key_search *s, uint32_t sample, 
     return true;
 }
 
-/* A state that is wanted. */
+/* Adds a state that passes that test. */
 void tl_key_search_add(tl_key_search *search, const tl_key_state *state);
 /* Makes the next layer the newest one. False: no memory. */
 bool tl_key_search_advance(tl_key_search *search);

@@ -6,7 +6,7 @@
  * segments are measured at some of their samples only, which keeps the work in proportion.
  *
  * To find the same keys, rotations are interpolated as that converter does it: by slerp in single precision, where the
- * cosine of a small angle is often rounded to 1, and then the first of two rotations is taken for all between. */
+ * cosine of a small angle is often rounded to 1, and then the first of two rotations is used for all between. */
 #include "optimize/key_reduce_tiny3d.h"
 
 #include "base/avx2.h"

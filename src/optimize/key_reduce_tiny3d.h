@@ -86,7 +86,7 @@ typedef struct segment_estimate {
 /* A segment whose samples are all near its line is within the limit, whichever of them are measured. Each sample leaves
  * an interval of slopes for the line (as in key_reduce_scalar.c), and their intersection only shrinks. */
 typedef struct slope_cone {
-    uint32_t from, next; /* samples behind `from` and in front of `next` are in it */
+    uint32_t from, next; /* samples after `from` and before `next` are in it */
     double low, high;
 } slope_cone;
 

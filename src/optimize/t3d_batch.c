@@ -22,7 +22,7 @@ typedef struct batch_builder {
 
 /* --- the parts of a batch --- */
 
-/* Vertices without a bone need the matrix back that was there before the first bone. */
+/* Vertices without a bone need the matrix that was set before the first bone. */
 static void batch_set_matrix(batch_builder *b, bool set)
 {
     if (b->matrix_set && !set)
@@ -182,8 +182,8 @@ static bool batch_start(batch_builder *b, const batch_level *level, tl_batch_lis
 /* Triangles of a mesh that is searched only once: making strips of all its batches takes long, too. */
 static const uint32_t batch_large = 8000;
 
-/* Estimates and luck decide what annealing finds: each search starts where the last one ended, with other random
- * numbers, and the cheapest result is kept. */
+/* The result of annealing depends on estimates and random numbers: each search starts where the last one ended, with
+ * other random numbers, and the cheapest result is kept. */
 static bool batch_search(batch_builder *b, const batch_level *level, tl_batch_list *batches)
 {
     const uint32_t searches = b->in->triangle_count > batch_large ? 1 : level->searches;
@@ -196,7 +196,8 @@ static bool batch_search(batch_builder *b, const batch_level *level, tl_batch_li
     return true;
 }
 
-/* With residency the order counts, and with bones what pays to move depends on it: ordering and annealing alternate. */
+/* With residency the order counts, and with bones the gain of a move depends on it: ordering and annealing
+ * alternate. */
 static bool batch_search_bones(batch_builder *b, const batch_level *level, tl_batch_list *batches, bool order)
 {
     for (uint32_t round = 0; round < level->bone_rounds; round++) {
@@ -223,7 +224,7 @@ static bool batch_search_smaller(batch_builder *b, const batch_level *level, tl_
     static const uint32_t fulls[] = {56, 60, 52, 58, 54};
     const uint32_t starts = b->in->triangle_count > batch_large ? 1 : level->smaller_starts;
     if (b->out.vertex_count <= b->in->vertex_count + b->out.part_count)
-        return true; /* nothing is loaded twice, but for odd numbers */
+        return true; /* nothing is loaded twice, except for odd numbers */
     if (!batch_emit_ordered(b, &batches))
         return false;
     for (uint32_t i = 0; i < starts; i++) {

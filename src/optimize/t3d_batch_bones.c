@@ -11,7 +11,7 @@
 
 enum {
     BATCH_BONE_ROOM = 64,          /* vertices in the cache at a time; some slots are lost between blocks */
-    BATCH_BONE_WORK_MOST = 1 << 23 /* triangles to look at; larger meshes are not done */
+    BATCH_BONE_WORK_MOST = 1 << 23 /* triangles to look at; larger meshes are left out */
 };
 
 static const uint32_t batch_bone_none = UINT32_MAX;
@@ -87,7 +87,7 @@ static bool batch_bone_chain_new(tl_arena *arena, batch_bone_chain *c)
 
 /* --- loading and drawing --- */
 
-/* Would the triangle be complete if everything of this bone were loaded, or this vertex? */
+/* True if the triangle would be complete with everything of this bone loaded, or with this vertex. */
 static bool batch_bone_completes(const batch_bone_chain *c, uint32_t triangle, uint32_t bone, uint32_t vertex)
 {
     for (int k = 0; k < 3; k++) {

@@ -3,8 +3,8 @@
  * Each load of a bone's vertices sets a matrix, which costs as much as a dozen vertices, so components with the same
  * bones belong together. Components are sorted into classes by their set of bones. Those that need several bones come
  * first: a batch starts with the largest set, takes everything that needs no other bone, and is extended by a bone
- * while all that becomes possible by it fits. Components of a single bone fill what is left, first those that leave
- * whole batches of their bone behind; the rest of them is packed bone by bone.
+ * while all that becomes possible by it fits. Components of a single bone fill what is left, first those after which
+ * the rest of their bone fills whole batches; the rest is packed bone by bone.
  *
  * A component that does not fit into a batch is cut by greedy growth, and its batches are filled in the same way.
  */
@@ -332,7 +332,8 @@ static bool batch_pack_add_bone(batch_packer *p)
     return best != batch_pack_none;
 }
 
-/* Components of a single bone that the batch has: first what no whole batch would be left with, then the most. */
+/* Components of a single bone that the batch has: first what exceeds whole batches of a bone, then the bone with the
+ * most. */
 static void batch_pack_fill(batch_packer *p)
 {
     uint32_t bone = 0;

@@ -96,7 +96,7 @@ static void batch_draw_make_sequence(batch_draw_planner *p, const batch_draw_str
         return;
     const tl_triangle_strips before = p->whole;
     const uint32_t saved = tl_batch_choose_sequence(p->batch, block, w->seed, &p->whole, &p->sequence);
-    if (2 * saved >= TL_RSP_DRAW_BYTES + TL_COMMAND_WORTH || (saved > 0 && saved == p->whole_indices)) { /* it pays */
+    if (2 * saved >= TL_RSP_DRAW_BYTES + TL_COMMAND_WORTH || (saved > 0 && saved == p->whole_indices)) { /* cheaper */
         p->whole_indices -= saved;
         return;
     }
@@ -256,7 +256,7 @@ static uint8_t batch_draw_last_of_triple(const batch_draw_planner *p, const uint
     return p->last_strip[t[2]] > last ? p->last_strip[t[2]] : last;
 }
 
-/* What the later strip commands use has the lower slots. Returns the slot behind. */
+/* What the later strip commands use gets the lower slots. Returns the next slot. */
 static uint32_t batch_draw_number_sequence(batch_draw_planner *p, uint32_t slot)
 {
     p->draw->sequence_base = slot;
@@ -267,7 +267,7 @@ static uint32_t batch_draw_number_sequence(batch_draw_planner *p, uint32_t slot)
     return slot;
 }
 
-/* What is kept, then what the later strips use, at last what none does; the sequence in front of that or behind. */
+/* What is kept, then what the later strips use, last what none does; the sequence before or after that. */
 static void batch_draw_number_block(batch_draw_planner *p, uint32_t number)
 {
     const tl_vertex_block *block = &p->batch->blocks[number];

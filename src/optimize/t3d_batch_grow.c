@@ -11,7 +11,7 @@
 #include "optimize/t3d_batch_steps.h"
 
 enum {
-    BATCH_GROW_CUT_BELOW = 34,         /* a batch with so few vertices also takes a component that does not fit whole */
+    BATCH_GROW_CUT_BELOW = 34,         /* a batch this small also takes a component that does not fit whole */
     BATCH_GROW_LOOK_AROUND = 256,      /* triangles around one vertex that a step looks at */
     BATCH_GROW_LOOK_COMPONENTS = 1024, /* triangles that are looked at for one more component, */
     BATCH_GROW_TRY_COMPONENTS = 8,     /* and components that are tried */
@@ -167,7 +167,7 @@ static bool batch_grow_visit(batch_grower *g, uint32_t triangle)
     return true;
 }
 
-/* Do all free triangles that are connected to this one fit into the batch? */
+/* True if all free triangles that are connected to this one fit into the batch. */
 static bool batch_grow_fits_component(batch_grower *g, uint32_t triangle)
 {
     uint32_t looks = 3 * (TL_BATCH_TRIANGLES - g->triangle_count); /* each is seen from up to three corners */

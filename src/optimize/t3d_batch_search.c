@@ -1,4 +1,4 @@
-/* Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983): triangles move between batches while that pays.
+/* Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983): triangles move between batches while that lowers the cost.
  *
  * A step moves one triangle to a batch that has a vertex of it already, or a small connected component to any batch
  * with room. Its cost is estimated in bytes that the console fetches: loads, pairs of vertices, matrices of bones. A
@@ -21,14 +21,14 @@ enum {
     BATCH_ANNEAL_BONES_EVERY = 64,
     BATCH_ANNEAL_ASKS_EVERY = 1 << 18, /* a tenth of a second or less */
     BATCH_ANNEAL_BONE_TIMES = 4,   /* as many steps for a triangle when there are bones: each load costs more then, */
-    BATCH_ANNEAL_BONE_MOST = 2000, /* up to so many triangles */
+    BATCH_ANNEAL_BONE_MOST = 2000, /* up to that many triangles */
     BATCH_ANNEAL_LARGE = 4000,     /* of the triangles beyond this, */
-    BATCH_ANNEAL_LARGE_SHARE = 24, /* one in so many counts */
+    BATCH_ANNEAL_LARGE_SHARE = 24, /* one in that many counts */
     BATCH_ANNEAL_BONE_TEMPERATURE = 2,    /* times the temperature when there are bones */
     BATCH_ANNEAL_TEMPERATURE_PARTS = 256, /* of the unit of costs: the temperature falls by less */
     BATCH_ANNEAL_COOLING = 25,            /* a stage takes 25 / 9 of its share: a sixteenth is left at the end */
     BATCH_ANNEAL_COOLING_DIVISOR = 9,
-    BATCH_ANNEAL_BONES_TABLE = 1 << 24 /* batches * bones: what the search takes on */
+    BATCH_ANNEAL_BONES_TABLE = 1 << 24 /* batches * bones: the limit of the search */
 };
 
 static const uint32_t batch_anneal_none = UINT32_MAX;
@@ -140,7 +140,7 @@ static int64_t batch_anneal_batch_cost(const batch_annealer *s, uint32_t batch)
     return cost;
 }
 
-/* Of two batches, and with residency of those behind them, which may lose residents. */
+/* Of two batches, and with residency of those after them, which may lose residents. */
 static int64_t batch_anneal_pair_cost(const batch_annealer *s, uint32_t a, uint32_t b)
 {
     int64_t cost = batch_anneal_batch_cost(s, a) + batch_anneal_batch_cost(s, b);
@@ -195,7 +195,7 @@ typedef struct batch_load_change {
     int change;
 } batch_load_change;
 
-/* What moving triangles would change. A vertex that leaves or enters changes its batch and the one behind. */
+/* What moving triangles would change. A vertex that leaves or enters changes its batch and the next. */
 typedef struct batch_step {
     uint32_t from, to, triangles, leaving, entering;
     batch_load_change loads[4 * BATCH_ANNEAL_COMPONENT_VERTICES];
@@ -223,7 +223,7 @@ static void batch_step_add(batch_step *step, uint32_t batch, uint32_t bone, int 
 /* Which of a batch and its two neighbours use a vertex. */
 enum { BATCH_USED_BEFORE = 1, BATCH_USED_ITSELF = 2, BATCH_USED_BEHIND = 4 };
 
-/* Does each batch load all of its vertices with one command? Then their number is enough to know. */
+/* True if each batch loads all of its vertices with one command: then their number determines the cost. */
 static bool batch_anneal_loads_all(const batch_annealer *s)
 {
     return !s->resident && s->bone_count == 0;
@@ -410,7 +410,7 @@ static void batch_anneal_try_part(batch_annealer *s, uint32_t triangle, uint32_t
             batch_anneal_move(s, s->component[i], to);
 }
 
-/* All of a batch that is connected. In a large component that is mostly too much, so it is rarely looked for there. */
+/* All of a batch that is connected. In a large component that is usually too much, so it is rarely tried there. */
 static void batch_anneal_try_component(batch_annealer *s)
 {
     const uint32_t triangle = tl_batch_random(&s->random) % s->in->triangle_count;

@@ -3,7 +3,7 @@
  * One command draws any number of triangles whose vertices have consecutive slots, without any index. A triangle that
  * is alone in its strip saves three indices there, and one at the end of a longer strip saves one. No two may have a
  * vertex in common: a greedy independent set, those first that exclude the fewest others. A strip that loses its first
- * triangle starts with the wrong winding; reversing it mends that only if an odd number of indices is left.
+ * triangle starts with the wrong winding; reversing it corrects that only if an odd number of indices is left.
  */
 #include "optimize/t3d_batch_steps.h"
 
@@ -55,7 +55,7 @@ static void sequence_propose(sequence_chooser *c, uint32_t strip, sequence_place
     c->count++;
 }
 
-/* Alone in a strip, then ends; the head of an odd strip only when its tail had its random. */
+/* Triangles that are alone in a strip come first, then ends, last the heads of odd strips. Equal ones are random. */
 static void sequence_rank(sequence_chooser *c, uint32_t seed)
 {
     uint32_t random = seed;

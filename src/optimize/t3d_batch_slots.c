@@ -4,8 +4,7 @@
  * its blocks follow each other from slot 0 on. With it, a vertex that is still in the cache is not loaded again, and
  * blocks go to the gaps between those. The rules of the microcode:
  *  - a load first puts its input at the upper end of the cache and destroys what is there, the more the larger it is;
- *  - it spoils the two slots behind its last;
- *  - loads to ascending slots never destroy each other's vertices.
+ * - it overwrites the two slots after its last; - loads to ascending slots never destroy each other's vertices.
  */
 #include "optimize/t3d_batch_steps.h"
 
@@ -21,7 +20,7 @@ enum {
     SLOT_SPLIT_LEAST = 4 /* vertices in a part of a split block */
 };
 
-/* The first slot that a load of so many vertices destroys. */
+/* The first slot that a load of `count` vertices destroys. */
 static uint32_t slot_destroyed_from(uint32_t count)
 {
     return (TL_RSP_LOAD_END - TL_RSP_VERTEX_SIZE * tl_rsp_loaded(count)) / TL_RSP_SLOT_SIZE;
@@ -72,9 +71,9 @@ typedef struct slot_choice {
     uint32_t ceiling;
 } slot_choice;
 
-/* Does block a come before b? What is kept goes to the lowest slots, which leaves the others consecutive. Otherwise
+/* True if block a comes before b. What is kept goes to the lowest slots, which leaves the others consecutive. Otherwise
  * bones ascend, but the largest is last: the highest slots are those that strips can free, and only within a block may
- * they be numbered at will. */
+ * they be numbered freely. */
 static bool slot_comes_before(const slot_plan *p, uint32_t a, uint32_t b, uint16_t largest)
 {
     if (p->kept[a] != p->kept[b])
@@ -110,7 +109,7 @@ static bool slot_is_clear(const slot_plan *p, const bool *loaded, uint32_t slot,
     for (uint32_t s = slot < gap ? 0 : slot - gap; s < slot + count; s++)
         if (loaded[s] || (s < slot && p->taken[s]))
             return false;
-    /* Would a load there leave the residents alone? */
+    /* True if a load there would not overwrite the residents. */
     if (slot + tl_rsp_loaded(count) > TL_BATCH_SLOTS + 1 || slot + count > TL_BATCH_SLOTS)
         return false;
     for (uint32_t s = slot; s < slot + tl_rsp_loaded(count) + TL_RSP_SPOILED && s < TL_BATCH_SLOTS; s++)
@@ -119,7 +118,7 @@ static bool slot_is_clear(const slot_plan *p, const bool *loaded, uint32_t slot,
     return p->residents_end <= slot || p->residents_end <= slot_destroyed_from(count);
 }
 
-/* The lowest place for so many vertices; TL_BATCH_SLOTS: there is none. */
+/* The lowest place for that many vertices; TL_BATCH_SLOTS: there is none. */
 static uint32_t slot_find_gap(const slot_plan *p, const bool *loaded, uint32_t count, uint32_t gap)
 {
     for (uint32_t slot = 0; slot + count <= p->ceiling; slot++)
@@ -329,7 +328,7 @@ void tl_slot_allocate(tl_slot_allocator *allocator, uint32_t number, tl_vertex_b
             all.vertices[all.vertex_count++] = vertex;
         }
     slot_choose_residents(allocator, number, &all, &chosen);
-    for (uint32_t i = 0; i < all.vertex_count; i++) { /* who is not resident has no number yet */
+    for (uint32_t i = 0; i < all.vertex_count; i++) { /* vertices that are not resident have no number yet */
         const uint32_t slot = allocator->numbers[all.vertices[i]];
         if (slot < TL_BATCH_SLOTS && !chosen.taken[slot])
             allocator->numbers[all.vertices[i]] = TL_BATCH_SLOTS;

@@ -44,7 +44,7 @@ enum {
     TL_DRAW_TIGHT_MOST = 6                 /* up to the cost of another strip and of triangles that make room for it */
 };
 
-/* How many slots the indices of so many triangles are likely to take. */
+/* How many slots the indices of that many triangles are likely to take. */
 static inline uint32_t tl_batch_strip_slots(uint32_t triangles)
 {
     return (triangles * TL_DRAW_INDICES_IN_16 + 16 * TL_DRAW_INDICES_IN_SLOT - 16) / (16 * TL_DRAW_INDICES_IN_SLOT);
@@ -68,7 +68,7 @@ static inline uint32_t tl_batch_random(uint32_t *state)
     return *state >> 8;
 }
 
-/* Is this the first corner with its vertex? A degenerate triangle has a vertex twice. */
+/* True if this is the first corner with its vertex. A degenerate triangle has a vertex twice. */
 static inline bool tl_batch_first_mention(const uint32_t *triangle, uint32_t corner)
 {
     return (corner < 1 || triangle[0] != triangle[corner]) && (corner < 2 || triangle[1] != triangle[corner]);
@@ -123,8 +123,8 @@ typedef struct tl_batch_estimator {
 bool tl_batch_estimator_new(tl_arena *arena, const tl_batch_input *in, tl_batch_estimator *out);
 uint64_t tl_batch_estimate(tl_batch_estimator *e, const tl_batch_list *batches);
 
-/* Batches of a skinned mesh with small components: the best of so many tries. out->count is 0 when it has none, or when
- * that would take too long. */
+/* Batches of a skinned mesh with small components: the best of that many attempts. out->count is 0 when it has none, or
+ * when that would take too long. */
 bool tl_batch_pack(tl_arena *arena, const tl_batch_input *in, uint32_t tries, tl_batch_estimator *estimator,
                    tl_batch_list *out);
 

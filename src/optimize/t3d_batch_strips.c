@@ -119,7 +119,7 @@ static uint32_t strip_follow(strip_builder *j, strip_walk *out, int side, uint32
     return count;
 }
 
-/* Backward indices, the seed, forward indices; reversed where the winding wants it. */
+/* Backward indices, the seed, forward indices; reversed where the winding requires it. */
 static void strip_store(const strip_builder *j, uint32_t seed, uint32_t corner, const strip_walk *t, uint8_t *out)
 {
     const uint32_t half = 3 * seed + corner, count = 3 + t->ahead + t->behind;

@@ -3,7 +3,7 @@
  *   .gltf:  JSON text; buffers and images are companion files or data URIs
  *   .glb:   header | JSON chunk | binary chunk
  *
- * The JSON stays as it was read, and every value knows its byte in the file. The top-level arrays are also kept as
+ * The JSON stays as it was read, and every value has its byte offset in the file. The top-level arrays are also kept as
  * tables. Numbers in buffers are read through accessors only, by the check and the decoder alike.
  *
  * Quoted section titles in comments are those of the glTF 2.0 specification (Khronos Group, version 2.0.1).
@@ -114,7 +114,7 @@ typedef struct gltf_file {
     trilo_bytes bytes; /* the whole input; NULL for a file that was encoded */
     const trilo_load_opts *opts;
     bool binary;      /* .glb */
-    size_t size;      /* of the file; the header of a .glb may say less than there is */
+    size_t size;      /* of the file; the header of a .glb may have a smaller one */
     trilo_bytes json; /* the text */
     uint64_t json_at; /* byte of the file where it starts */
     trilo_bytes bin;  /* the binary chunk of a .glb; size 0: none */
@@ -172,7 +172,7 @@ const tl_json *tl_gltf_item(const gltf_file *file, gltf_array array, uint32_t in
 /* object.extensions.NAME: NULL when there is none. */
 const tl_json *tl_gltf_extension(const tl_json *object, const char *name);
 
-/* KHR_node_visibility: is the node hidden, and with it all that is below? */
+/* KHR_node_visibility: true if the node, and with it its descendants, is hidden. */
 static inline bool tl_gltf_is_hidden(const tl_json *node)
 {
     return !tl_json_bool(tl_json_member(tl_gltf_extension(node, "KHR_node_visibility"), "visible"), true);
@@ -336,7 +336,7 @@ bool tl_gltf_load_buffers(gltf_file *file, tl_arena *arena, tl_expansion *expans
 bool tl_gltf_count(const gltf_file *file, tl_arena *arena, tl_expansion *expansion, trilo_error *err);
 enum { GLTF_SPLINE_RATE = 60 }; /* samples per second of a cubic spline of morph weights */
 
-/* file/uri.c: is it "data:..."? */
+/* file/uri.c: true if it is "data:..." */
 bool tl_gltf_is_data(trilo_str uri);
 /* The bytes of a data URI; data NULL: *problem says why, or is NULL when memory ran out. */
 trilo_bytes tl_gltf_data_uri(trilo_str uri, tl_arena *arena, const char **problem);

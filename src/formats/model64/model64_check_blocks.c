@@ -10,7 +10,7 @@ typedef struct model64_block_list {
     uint32_t count; /* those that are looked into */
     uint32_t *at;   /* in the vertex section, rising */
     uint32_t *hashes;
-    bool normals; /* which may change from frame to frame, as colours should not */
+    bool normals; /* which may change from frame to frame, unlike colours */
 } model64_block_list;
 
 typedef struct model64_block_tally {
@@ -31,7 +31,7 @@ static void model64_block_report(const model64_block_list *b, enum model64_rule_
                           "%s in %" PRIu32 " of %" PRIu32 " blocks", text, s->count, b->count);
 }
 
-/* Those that overlap another one are left out: looking into all of them could take for ever. */
+/* Blocks that overlap another one are left out: in a hostile file, testing all of them could take hours. */
 static bool model64_block_list_new(model64_block_list *b, tl_arena *scratch, model64_block_tally *overlaps)
 {
     uint64_t end = 0;
@@ -73,7 +73,8 @@ static int64_t model64_block_hash_key(const void *hashes, uint32_t row)
     return ((const uint32_t *)hashes)[row];
 }
 
-/* Neighbours in the order of their hashes. Different blocks of one hash could hide an equal pair: no great loss. */
+/* Neighbours in the order of their hashes. Different blocks with the same hash could hide an equal pair, which only
+ * costs a note. */
 static bool model64_block_check_equal(const model64_block_list *b, tl_arena *scratch)
 {
     const size_t size = b->file->head.frame_size;

@@ -29,9 +29,9 @@ typedef struct model64_list_tally {
 typedef struct model64_list_check {
     const model64_file *file;
     tl_report *report;
-    uint8_t *loaded; /* by vertex; NULL: not wanted, or there are none */
+    uint8_t *loaded; /* by vertex; NULL: not needed, or there are none */
     uint32_t triangles;
-    model64_list_tally seen[MODEL64_LIST_REMARK_KINDS]; /* in the list at hand */
+    model64_list_tally seen[MODEL64_LIST_REMARK_KINDS]; /* in the current list */
 } model64_list_check;
 
 static void model64_list_note(model64_list_check *l, int kind, const gfx_step *step)

@@ -1,5 +1,5 @@
-/* What it costs to run the display lists of a Model once. A command is 8 bytes, a loaded vertex 16; how many cycles the
- * microcode takes for them is not known well enough to say. */
+/* What it costs to run the display lists of a Model once. A command is 8 bytes, a loaded vertex 16; the cycles that the
+ * microcode takes for them are not known well enough. */
 #include "base/strict_float.h"
 #include "formats/model64/model64.h"
 #include "model/cost.h"

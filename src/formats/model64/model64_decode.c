@@ -82,7 +82,7 @@ static uint32_t model64_decode_corner(model64_mesh_builder *b, const gfx_corner 
     return found;
 }
 
-/* The known fault of an exporter draws a triangle once more: one is enough. */
+/* A known bug of an exporter repeats a triangle: the repetition is skipped. */
 static uint32_t model64_first_triangle(const gfx_step *step)
 {
     return step->repeats ? 1 : 0;
@@ -211,7 +211,7 @@ static bool model64_decode_fill_mesh(model64_decoder *d, const model64_mesh_buil
 
 /* --- frames --- */
 
-/* What a block gives to a mesh, made when the first frame asks for it. */
+/* What a block gives to a mesh, made when the first frame needs it. */
 typedef struct model64_block_arrays {
     bool made;
     const float (*positions)[3], (*normals)[3];
@@ -238,7 +238,7 @@ static bool model64_decode_block(model64_decoder *d, const model64_mesh_builder 
     return s->made;
 }
 
-/* Of frames that start together only the last one ever shows. */
+/* Of frames that start at the same time only the last is visible. */
 static bool model64_decode_track(model64_decoder *d, const model64_mesh_builder *b, const model64_animation *from,
                                  uint32_t mesh, model64_block_arrays *shapes, trilo_track *out)
 {

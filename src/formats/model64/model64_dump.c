@@ -11,7 +11,7 @@ static void model64_dump_visit_record(const trilo_visitor *v, const tl_layout *l
     v->record_end(v->user);
 }
 
-/* A list of records that lie behind each other. */
+/* A list of consecutive records. */
 static void model64_dump_visit_records(const trilo_visitor *v, const model64_file *file, const char *name,
                                        const tl_records *records)
 {

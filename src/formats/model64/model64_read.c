@@ -1,4 +1,4 @@
-/* Follows the offsets of a file. What does not hold together is refused here; what only cannot be drawn is left to the
+/* Follows the offsets of a file. An inconsistent file is refused here; content that only cannot be drawn is left to the
  * check. */
 #include "formats/model64/model64.h"
 
@@ -9,7 +9,7 @@
 
 static const char model64_letters[5] = {'M', 'o', 'd', 'e', 'l'};
 
-/* Frames may share their records, but a file in which every record served more often than this is a trap. */
+/* Frames may share their records, but a file in which every record is used more often than this is hostile. */
 enum { MODEL64_FRAME_SHARING = 8 };
 
 static bool model64_probe(trilo_bytes bytes)
@@ -165,13 +165,13 @@ static bool model64_find_blocks(model64_file *file, tl_arena *arena)
 {
     uint32_t total = 0;
     for (int32_t i = 0; i < file->head.animation_count; i++)
-        total += (uint32_t)file->animations[i].head.frame_count; /* read_frames has put a limit to the sum */
+        total += (uint32_t)file->animations[i].head.frame_count; /* read_frames has limited the sum */
     int64_t *places = TL_ARRAY(arena, total, int64_t);
     uint32_t *order = TL_ARRAY(arena, total, uint32_t), *rows = TL_ARRAY(arena, total, uint32_t);
     uint32_t *blocks = TL_ARRAY(arena, total, uint32_t), count = 0;
     if (!places || !order || !rows || !blocks)
         return false;
-    /* Every frame's place; those outside come behind all others. */
+    /* Every frame's place; those outside come after all others. */
     int64_t *next_place = places;
     for (int32_t i = 0; i < file->head.animation_count; i++)
         for (uint32_t k = 0; k < (uint32_t)file->animations[i].head.frame_count; k++) {

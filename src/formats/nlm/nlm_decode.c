@@ -282,7 +282,7 @@ static bool nlm_near(double a, double b, double scale)
     return fabs(a - b) <= 1e-4 * scale;
 }
 
-/* A static file was resized unless its positions fill the box in its header; an empty box says nothing. */
+/* A static file was resized unless its positions fill the box in its header; an empty box is ignored. */
 static bool nlm_rigid_is_resized(const nlm_decoder *d, const trilo_bounds *box)
 {
     const trilo_bounds have = trilo_model_bounds(d->model);

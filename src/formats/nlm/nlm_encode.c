@@ -94,7 +94,7 @@ static bool nlm_make_bones(nlm_encoder *e)
     }
     for (uint32_t i = 0; i < model->mesh_count; i++) {
         uint32_t n = nlm_is_rigid_on_node(&model->meshes[i]) ? model->meshes[i].node : TRILO_NONE;
-        while (n != TRILO_NONE && !nlm_has_channel(e, n)) /* is the node or an ancestor animated? */
+        while (n != TRILO_NONE && !nlm_has_channel(e, n)) /* true if the node or an ancestor is animated */
             n = model->nodes[n].parent;
         if (n != TRILO_NONE)
             e->mesh_bone[i] = nlm_add_bone(e, model->meshes[i].node, &identity);

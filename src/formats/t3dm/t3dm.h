@@ -290,7 +290,7 @@ static inline t3dm_uv_units t3dm_uv_units_of(const t3dm_material *material)
                              filtered);
 }
 
-/* Is the type none of those of the format? */
+/* True if the type is none of those of the format. */
 static inline bool t3dm_is_custom(char type)
 {
     return type != 'O' && type != 'A' && type != 'B' && type != 'V' && type != 'I' && type != 'M' && type != 'm' &&

@@ -147,8 +147,8 @@ static void t3dm_check_texture(const t3dm_file *file, const t3dm_texture *t, uin
         tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_VALUE), at, "an axis has a value that is not finite");
 }
 
-/* What the console draws otherwise than the material seems to say (picture.md 4 and 5). libdragon itself mends the two
- * combiners that games use most when fog is on (libdragon.md 4.4, rule 2). */
+/* Materials that the console draws differently than their settings suggest (docs/render.md). libdragon itself replaces
+ * the two most common combiners when fog is on. */
 static void t3dm_check_material_picture(const t3dm_material *m, tl_report *report)
 {
     const t3dm_material_head *h = &m->head;

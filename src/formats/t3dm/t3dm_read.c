@@ -74,7 +74,7 @@ static bool t3dm_is_record(char type)
 }
 
 /* A chunk ends where the next one starts, or at the string table. Records that start at the same byte are refused: they
- * would be read again and again, so that a small file could claim any amount of memory. */
+ * would be read repeatedly, so that a small file could claim any amount of memory. */
 static bool t3dm_measure_chunks(t3dm_loader *l)
 {
     t3dm_file *file = l->file;

@@ -30,7 +30,7 @@ static void t3dm_version_put_triangle(t3dm_version_writer *w, uint32_t a, uint32
     t3dm_version_put_byte(w, c);
 }
 
-/* Does a strip have a degenerate triangle that the new version would draw? */
+/* True if a strip has a degenerate triangle that the new version would draw. */
 static bool t3dm_version_must_unroll(const t3dm_version_writer *w, const t3dm_strip *strips, uint32_t count)
 {
     const uint32_t version = w->from->version;

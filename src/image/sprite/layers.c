@@ -1,4 +1,4 @@
-/* IHQ and SHQ: two images that together show more than one of TMEM's size could. libdragon.md 2.6.
+/* IHQ and SHQ: two images that together show more than one that fits TMEM (docs/sprites.md).
  *
  * IHQ: a small RGBA16 image, drawn four times as large one way and twice the other, and an intensity at full size:
  * main * (1 - factor) + intensity * factor. SHQ: an intensity at full size, and what each channel has less than it, at

@@ -1,4 +1,4 @@
-/* The smallest texel format that will do: every format is tried, at the largest size that fits TMEM. */
+/* The smallest sufficient texel format: every format is tried, at the largest size that fits TMEM. */
 #include "base/strict_float.h"
 
 #include "base/opts.h"
@@ -17,7 +17,7 @@ static const trilo_texels plan_formats[TRILO_PLAN_CANDIDATES] = {
     TRILO_TEXELS_CI8, TRILO_TEXELS_RGBA16, TRILO_TEXELS_IA16, TRILO_TEXELS_RGBA32};
 
 typedef struct plan_job {
-    const trilo_bitmap *bitmap; /* the image, or what stands for it if it is large */
+    const trilo_bitmap *bitmap; /* the image, or a smaller copy if it is large */
     uint32_t width, height;     /* of the image */
     const trilo_plan_opts *opts;
     trilo_sprite_opts sprite;
@@ -40,7 +40,7 @@ static bool plan_size_fits(const plan_job *job, trilo_texels texels, uint32_t wi
 {
     tl_tmem tmem = {.bytes = 0};
     tl_tmem_add(&tmem, texels, width, height);
-    if (job->sprite.mipmaps && width >= 8 && height >= 8) /* at least one must find room */
+    if (job->sprite.mipmaps && width >= 8 && height >= 8) /* at least one must fit */
         tl_tmem_add(&tmem, texels, width / 2, height / 2);
     tl_tmem_add(&tmem, job->opts->other_texels, job->opts->other_width, job->opts->other_height);
     return tl_tmem_used(&tmem) <= tl_tmem_limit(&tmem) / (job->opts->other_later ? 2 : 1);

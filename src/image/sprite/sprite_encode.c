@@ -2,7 +2,7 @@
  *
  *   head | texels | extra, images, flags, samplings, detail | mipmaps | detail texture | palette
  *
- * Everything behind the head starts at a multiple of 8 bytes. libdragon.md 2.1, 2.3, 2.7. */
+ * Everything after the head starts at a multiple of 8 bytes. */
 #include "base/strict_float.h"
 
 #include "base/bytes.h"
@@ -30,7 +30,7 @@ typedef struct sprite_job {
     tl_arena *arena;
     const trilo_sprite_opts *opts;
     tl_texel_rules rules;
-    trilo_image image; /* of the bitmap, with the gamma that is asked for */
+    trilo_image image; /* of the bitmap, with the requested gamma */
     sprite_plane main, extras[TL_SPRITE_IMAGES];
     uint32_t mipmap_count;
     trilo_palette palette;
@@ -56,7 +56,7 @@ static const uint8_t (*sprite_apply_gamma(tl_arena *arena, const uint8_t (*pixel
     return (const uint8_t(*)[4])squared;
 }
 
-/* The texel format that is asked for, or that of mksprite; an error where the image cannot be stored in it. */
+/* The requested texel format, or that of mksprite; an error where the image cannot be stored in it. */
 static bool sprite_choose_texels(const sprite_job *job, const trilo_bitmap *bitmap, trilo_texels asked,
                                  sprite_plane *plane, trilo_error *err)
 {
@@ -261,7 +261,7 @@ static void sprite_put_samplings(const trilo_sprite_opts *opts, uint8_t *out)
     }
 }
 
-/* Stores the records at `out`, and what they refer to behind them at its place in the file. */
+/* Stores the records at `out`, and after them what they refer to, at its offset in the file. */
 static void sprite_put_records(const sprite_job *job, uint8_t *file, size_t at, size_t behind)
 {
     const trilo_sprite_opts *opts = job->opts;

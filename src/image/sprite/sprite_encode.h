@@ -1,4 +1,4 @@
-/* sprite_encode.h: the steps from pixels to the file of a sprite, behind trilobite/sprite.h. */
+/* sprite_encode.h: the steps from pixels to the file of a sprite, which implement trilobite/sprite.h. */
 #ifndef TL_IMAGE_SPRITE_ENCODE_H
 #define TL_IMAGE_SPRITE_ENCODE_H
 
@@ -41,7 +41,7 @@ void tl_mipmap_map(const trilo_image *image, const trilo_palette *palette, uint8
 bool tl_palette_map(tl_arena *arena, const trilo_image *image, const trilo_palette *palette, trilo_dither dither,
                     uint8_t *indices);
 
-/* Two images that stand for one (layers.c). */
+/* Two images that represent one (layers.c). */
 typedef struct tl_layers {
     trilo_image main, second; /* IHQ: small, and intensity; SHQ: intensity, and half as large what it has too much */
     trilo_image shown;        /* both together */

@@ -1,9 +1,9 @@
-/* The texel format that mksprite gives an image. libdragon.md 2.6. */
+/* The texel format that libdragon's mksprite gives an image. */
 #include "image/sprite/sprite_encode.h"
 
 #include <string.h>
 
-/* Distinct values of the first channel; 17 stands for more. */
+/* Distinct values of the first channel; 17 means more. */
 static uint32_t sprite_count_levels(const trilo_image *image)
 {
     bool seen[256] = {false};
@@ -23,7 +23,7 @@ static uint32_t sprite_count_indices(const trilo_bitmap *bitmap)
     return count;
 }
 
-/* Distinct colours; 257 stands for more. */
+/* Distinct colours; 257 means more. */
 static uint32_t sprite_count_colors(const trilo_image *image)
 {
     uint8_t colors[256][4];

@@ -1,5 +1,5 @@
-/* Pixels as texels of the formats without a palette. All of them are a few bits for each channel, one behind the
- * other, so the table of formats says everything. libdragon.md 2.2, 2.6. */
+/* Pixels as texels of the formats without a palette. All of them store a few bits for each channel, one after the
+ * other, so the table of formats describes them completely. */
 #include "base/strict_float.h"
 
 #include "base/bytes.h"

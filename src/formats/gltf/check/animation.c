@@ -41,7 +41,7 @@ static void gltf_check_sampler(gltf_checker *c, const tl_json *sampler)
         GLTF_REPORT(c, GLTF_R_ANIMATION, mode, "interpolation must be LINEAR, STEP or CUBICSPLINE");
 }
 
-/* Does the output of a sampler fit what the channel animates? A cubic keyframe has three values, one for each morph
+/* True if the output of a sampler fits what the channel animates. A cubic keyframe has three values, one for each morph
  * target when weights are animated ("Animations"). */
 static void gltf_check_channel_values(gltf_checker *c, const tl_json *channel, const tl_json *sampler, gltf_path path,
                                       uint32_t node)

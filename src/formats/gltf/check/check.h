@@ -80,7 +80,7 @@ typedef struct gltf_checker {
     (gltf_note_error(checker, id, value),                                                                              \
      tl_report_finding((checker)->report, gltf_rule(id), tl_gltf_at((checker)->file, value), __VA_ARGS__))
 
-/* The same about conformance: silent when the value has an error already, which says what matters. */
+/* The same about conformance: silent when the value has an error already, which is more important. */
 #define GLTF_CONFORM(checker, id, value, ...)                                                                          \
     (gltf_has_error(checker, value)                                                                                    \
          ? (void)0                                                                                                     \
@@ -123,7 +123,7 @@ const tl_json *tl_gltf_check_indices(gltf_checker *c, const tl_json *object, con
 gltf_accessor_facts *tl_gltf_check_accessor(gltf_checker *c, const tl_json *object, const char *key, bool required);
 /* The same for a member that was found already. */
 gltf_accessor_facts *tl_gltf_check_accessor_value(gltf_checker *c, const tl_json *member);
-/* Are all floats finite? False: reported. */
+/* True if all floats are finite. False: reported. */
 bool tl_gltf_check_finite(gltf_checker *c, gltf_accessor_facts *facts, const tl_json *where);
 
 /* False: the rest of the file cannot be checked. */
@@ -144,7 +144,7 @@ void tl_gltf_check_losses(gltf_checker *c);
  * earlier ones find out about accessors and buffer views. */
 void tl_gltf_conform_properties(gltf_checker *c); /* schema.c: types, ranges, references of all properties */
 void tl_gltf_conform_views(gltf_checker *c);
-/* Does a data URI declare that media type? */
+/* True if a data URI declares that media type. */
 bool tl_gltf_declares(trilo_str uri, const char *type);
 void tl_gltf_conform_images(gltf_checker *c);
 void tl_gltf_conform_meshes(gltf_checker *c);

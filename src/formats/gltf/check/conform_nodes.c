@@ -63,9 +63,9 @@ static trilo_quat gltf_quat_of_columns(float r[3][3])
     return (trilo_quat){q[0], q[1], q[2], q[3]};
 }
 
-/* Is the matrix made of translation, rotation and scale? Its last row must be 0 0 0 1. As in the Khronos validator, the
- * largest sum of a column must be that of the matrix put together again from its parts, in single precision: a shear
- * that is small beside the translation passes. */
+/* True if the matrix consists of translation, rotation and scale. Its last row must be 0 0 0 1. As in the Khronos
+ * validator, the largest sum of a column must be that of the matrix put together again from its parts, in single
+ * precision: a shear that is small beside the translation passes. */
 static bool gltf_is_trs(const double from[16])
 {
     const double determinant = from[0] * (from[5] * from[10] - from[6] * from[9]) -
@@ -188,7 +188,8 @@ static uint32_t *gltf_roots(gltf_checker *c)
     return roots;
 }
 
-/* Is the node an ancestor of all joints, or one of them? Walks up from each joint to where another one has passed. */
+/* True if the node is an ancestor of all joints, or one of them. Walks up from each joint to where another one has
+ * passed. */
 static bool gltf_is_above_joints(const gltf_checker *c, uint32_t *passed, uint32_t stamp, uint32_t node,
                                  const tl_json *joints)
 {

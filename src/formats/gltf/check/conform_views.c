@@ -279,7 +279,7 @@ static void gltf_check_element(gltf_element_check *e, const gltf_accessor *a, un
     gltf_breach_add(&e->restart, roles & GLTF_ROLE_INDEX && v[0] == restarts[a->component - GLTF_S8], index);
 }
 
-/* Is the sum of squares so near to 1 that the length is, beyond any doubt of rounding? */
+/* True if the sum of squares is so close to 1 that the length is within the tolerance, whatever the rounding. */
 static bool gltf_are_unit(const gltf_accessor *a, uint32_t width, double tolerance)
 {
     const double least = (1 - tolerance) * (1 - tolerance) + 1e-9, most = (1 + tolerance) * (1 + tolerance) - 1e-9;
@@ -296,8 +296,7 @@ static bool gltf_are_unit(const gltf_accessor *a, uint32_t width, double toleran
     return unit;
 }
 
-/* Does every element conform, as far as the bounds show? A look at every element is necessary only where something may
- * be wrong. */
+/* True if the bounds show that every element conforms. Otherwise every element has to be tested. */
 static bool gltf_elements_conform(const gltf_accessor_facts *facts, gltf_element_check *e)
 {
     const gltf_accessor *a = &facts->accessor;

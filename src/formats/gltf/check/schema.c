@@ -295,7 +295,7 @@ static void gltf_conform_index_map(gltf_checker *c, const char *name, const tl_j
         gltf_conform_index(c, item->key.data, GLTF_ACCESSORS, item);
 }
 
-/* Is the extension in extensionsUsed? A file that declares very many is not compared name by name. */
+/* True if the extension is in extensionsUsed, or that list is too long to search. */
 static bool gltf_is_declared(const gltf_checker *c, trilo_str name)
 {
     enum { DECLARED_MOST = 256 };
@@ -328,7 +328,7 @@ static bool gltf_is_list_kind(gltf_property_kind kind)
            kind == GLTF_P_INDEX_MAPS;
 }
 
-/* One property. Objects inside it are the walk's business. */
+/* One property. Objects inside it are visited by the walk. */
 static void gltf_conform_value(gltf_checker *c, const gltf_property *p, const tl_json *value)
 {
     uint64_t number = 0;

@@ -174,7 +174,7 @@ static uint32_t gltf_channel_node(const gltf_clip_decoder *c, const tl_json *cha
     return tl_gltf_index(c->d->file, tl_json_member(channel, "target"), "node", GLTF_NODES, NULL);
 }
 
-/* A clip may end before its last keyframe, which glTF cannot express: extras.trilobite_duration says so. */
+/* A clip may end before its last keyframe, which glTF cannot express: extras.trilobite_duration stores the end. */
 static bool gltf_decode_clip(gltf_clip_decoder *c, const tl_json *json, uint32_t number)
 {
     static const char *const paths[] = {"translation", "rotation", "scale"};

@@ -91,7 +91,7 @@ bool tl_gltf_copy(gltf_decoder *d, trilo_str text, trilo_str *out);
 bool tl_gltf_name(gltf_decoder *d, const tl_json *object, trilo_str *out);
 /* extras and extensions of an object, without members that have one of the `skipped` keys (NULL at the end). */
 bool tl_gltf_extras(gltf_decoder *d, const tl_json *object, const char *const *skipped, trilo_extras *out);
-/* Is it that string? */
+/* True if it is that string. */
 bool tl_gltf_is(const tl_json *value, const char *text);
 
 /* --- nodes.c --- */

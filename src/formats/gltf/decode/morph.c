@@ -13,7 +13,7 @@
 
 /* --- applying targets --- */
 
-/* Displaced vertices, times targets: a small file can ask for more than minutes of work. */
+/* Displaced vertices, times targets: a small file can require minutes of work. */
 #define GLTF_MORPH_LIMIT ((uint64_t)1 << 32)
 
 static bool gltf_decode_targets(gltf_decoder *d, gltf_primitive *p)

@@ -142,7 +142,7 @@ bool tl_gltf_use_extension(gltf_encoder *e, trilo_str name);
 void tl_gltf_encode_materials(gltf_encoder *e);
 /* Members of a material: "pbrMetallicRoughness" and the maps. */
 void tl_gltf_put_pbr(gltf_encoder *e, tl_json_writer *w, const trilo_material *view);
-/* Does the material have a texture or map in the file? Then its meshes need texture coordinates. */
+/* True if the material has a texture or map in the file: then its meshes need texture coordinates. */
 bool tl_gltf_is_textured(const gltf_encoder *e, const trilo_material *material);
 /* The material without N64 state; what is missing is taken from that state. */
 trilo_material tl_gltf_plain_view(const trilo_material *from);
@@ -152,7 +152,7 @@ trilo_material tl_gltf_plain_view(const trilo_material *from);
 void tl_gltf_encode_meshes(gltf_encoder *e);
 /* Normals in glTF have length 1. A zero normal becomes 0, 0, 1; then the result is false. */
 bool tl_gltf_unit_normal(const float from[3], float to[3]);
-/* Is any normal of the mesh not zero? */
+/* True if any normal of the mesh is not zero. */
 bool tl_gltf_has_normals(const trilo_mesh *mesh);
 
 /* --- nodes.c, shear.c --- */

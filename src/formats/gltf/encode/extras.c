@@ -85,7 +85,7 @@ bool tl_gltf_use_extension(gltf_encoder *e, trilo_str name)
     return true;
 }
 
-/* Does an extension refer to accessors or nodes, or is there a textureInfo in it, such as {"index": 3}? */
+/* True if an extension refers to accessors or nodes, or contains a textureInfo, such as {"index": 3}. */
 static bool gltf_has_references(const tl_json *extension)
 {
     const tl_json *stack[GLTF_EXTRAS_DEPTH + 1]; /* the next sibling of each level */

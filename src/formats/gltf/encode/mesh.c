@@ -123,8 +123,8 @@ typedef struct gltf_influences {
     float weights[4];
 } gltf_influences;
 
-/* The influences of a vertex as glTF wants them ("Skinned Mesh Attributes"): no joint twice, unused slots 0, a sum of
- * 1. The largest weight takes the rounding error of the sum. */
+/* The influences of a vertex as glTF requires them ("Skinned Mesh Attributes"): no joint twice, unused slots 0, a sum
+ * of 1. The largest weight takes the rounding error of the sum. */
 static gltf_influences gltf_vertex_influences(gltf_encoder *e, const trilo_mesh *mesh, uint32_t vertex)
 {
     gltf_influences out = {{0}, {0}};

@@ -226,8 +226,8 @@ static void gltf_put_trs(gltf_encoder *e, tl_json_writer *w, trilo_vec3 t, trilo
                           "the node has numbers that are not finite, written as if it rested");
 }
 
-/* Is the matrix written? When translation, rotation and scale do not make exactly the same matrix and no clip animates
- * them. */
+/* True if the matrix is written: translation, rotation and scale do not give exactly the same matrix, and no clip
+ * animates them. */
 static bool gltf_needs_matrix(const gltf_encoder *e, uint32_t i)
 {
     const trilo_node *node = &e->model->nodes[i];

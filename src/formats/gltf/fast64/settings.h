@@ -80,7 +80,7 @@ uint16_t tl_fast64_span(const trilo_n64_axis *axis);
  * blender is that of the last cycle that runs. */
 tl_render_mode tl_fast64_combine_presets(bool two_cycles, tl_render_mode first, tl_render_mode second);
 
-/* Is a texture an input of a combiner cycle that runs? */
+/* True if a texture is an input of a combiner cycle that runs. */
 bool tl_fast64_uses_texture(const fast64_settings *s);
 
 /* Fast64's automatic settings: the whole image, with the clamp and mirror of the axis. */

@@ -63,7 +63,7 @@ static uint32_t gltf_sparse_index(const gltf_accessor *a, uint32_t i)
 
 /* --- resolving --- */
 
-/* Do `count` elements of `size` bytes, `stride` apart, from byte `offset` on, lie within a buffer view? */
+/* True if `count` elements of `size` bytes, `stride` apart, from byte `offset` on, lie within a buffer view. */
 static bool gltf_elements_fit(trilo_bytes view, uint32_t offset, uint32_t count, size_t stride, size_t size)
 {
     if (count == 0)
@@ -326,8 +326,8 @@ bool tl_gltf_cursor_next(gltf_cursor *c, double out[16])
 
 /* --- bounds --- */
 
-/* Least and greatest value of component k as a loop without calls: reading a file is mostly this. The sum of v - v is 0
- * if all are finite. */
+/* Least and greatest value of component k as a loop without calls: most of the time of reading a file is spent here.
+ * The sum of v - v is 0 if all are finite. */
 static bool gltf_float_bounds(const uint8_t *p, size_t stride, uint32_t count, double *min, double *max)
 {
     float low = tl_get_f32(p, TL_LITTLE), high = low, finite = low - low;

@@ -16,7 +16,7 @@ typedef struct gltf_instances {
     gltf_accessor translation, rotation, scale;
 } gltf_instances;
 
-/* Are all instances of the file within the limit? */
+/* True if all instances of the file are within the limit. */
 bool tl_gltf_instances_fit(const gltf_file *file);
 
 /* False: the node draws its mesh once. *problem then says why, as a static sentence; NULL: it has no instances. `fit`

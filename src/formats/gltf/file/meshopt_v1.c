@@ -119,7 +119,7 @@ bool tl_gltf_meshopt_decode_v1(uint8_t *out, uint32_t count, uint32_t stride, tr
     return s.at == s.end;
 }
 
-/* Y, Co, Cg and A to red, green, blue and alpha. The highest bit of A tells how many bits all of them have. */
+/* Y, Co, Cg and A to red, green, blue and alpha. The highest set bit of A determines how many bits all of them have. */
 void tl_gltf_meshopt_decode_color(uint8_t *bytes, uint32_t count, uint32_t stride)
 {
     const unsigned size = stride / 4;

@@ -18,7 +18,7 @@ static size_t gltf_bom_size(trilo_bytes bytes)
     return bytes.size >= sizeof mark && memcmp(bytes.data, mark, sizeof mark) == 0 ? sizeof mark : 0;
 }
 
-/* Is the first byte after white space a brace? */
+/* True if the first byte after white space is a brace. */
 static bool gltf_begins_as_object(trilo_bytes bytes)
 {
     size_t at = gltf_bom_size(bytes);

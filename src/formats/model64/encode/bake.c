@@ -14,7 +14,8 @@
 
 enum { MODEL64_TRIANGLES_MOST = 1 << 28 };
 
-/* Does the mesh show its inside? What bones do to a skinned one is not known before they move. */
+/* True if its node and the axes of the file mirror the mesh. The bones of a skinned mesh do not count, since they may
+ * move. */
 static bool model64_bake_is_mirrored(const model64_encoder *e, const trilo_mesh *mesh)
 {
     if (mesh->joints || mesh->node == TRILO_NONE)
@@ -165,7 +166,7 @@ static void model64_bake_round_normals(const model64_encoder *e, const model64_s
     }
 }
 
-/* Normals turn with nothing but frames that say so: the console gets the same bytes in all blocks otherwise. */
+/* Normals change only in clips whose frames have normals. Otherwise all blocks have the same bytes. */
 static void model64_bake_frame(model64_encoder *e, model64_bake_pose *s, uint32_t clip, double seconds,
                                model64_posed_vertex *pose)
 {

@@ -63,7 +63,7 @@ static void model64_clip_add_frame(model64_motion *motion, double seconds, doubl
     motion->seconds[motion->frame_count - 1] = seconds;
 }
 
-/* A clip without any track stands still in one frame. */
+/* A clip without a track becomes one frame. */
 static bool model64_clip_keep_frames(model64_encoder *e, const trilo_clip *clip, model64_motion *motion)
 {
     double *times = NULL;
@@ -75,7 +75,7 @@ static bool model64_clip_keep_frames(model64_encoder *e, const trilo_clip *clip,
         return false;
     tl_sort_rows(order, count, model64_clip_time_key, times);
     if (count > 0 && times[order[count - 1]] > motion->length)
-        motion->length = times[order[count - 1]]; /* frames behind the end of the clip */
+        motion->length = times[order[count - 1]]; /* frames after the end of the clip */
     const double unit = e->fractions && motion->length > 0 ? motion->length : 1;
     for (uint32_t i = 0; i < count; i++)
         model64_clip_add_frame(motion, times[order[i]], unit);
@@ -148,7 +148,7 @@ bool tl_model64_plan_clips(model64_encoder *e)
     return e->motions != NULL;
 }
 
-/* In 32 bits throughout, as the known exporter works it out. */
+/* In 32 bits throughout, as the known exporter computes it. */
 float tl_model64_inverse(const model64_motion *motion, uint32_t i)
 {
     const float next = i + 1 < motion->frame_count ? motion->times[i + 1] : motion->duration;

@@ -111,7 +111,7 @@ static bool model64_set_options(model64_encoder *e)
 
 /* --- display lists --- */
 
-/* Slot 0 gets a list even if it draws nothing: games look there before they draw the others. */
+/* Slot 0 gets a list even if it draws nothing: games test it before they draw the others. */
 static bool model64_store_display_lists(model64_encoder *e)
 {
     tl_f3dex_output out = {.stored_count = 0};

@@ -12,7 +12,7 @@ static const model64_posed_vertex *model64_file_posed_vertex(const model64_encod
     return &e->poses[pose][e->vertex_of_point[e->stored[stored].point]];
 }
 
-/* Frames are the poses behind the default one. Only positions and normals can differ. */
+/* Frames are the poses after the default one. Only positions and normals can differ. */
 static uint32_t model64_file_frame_hash(const void *rows, uint32_t row)
 {
     const model64_encoder *e = rows;

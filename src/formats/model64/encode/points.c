@@ -131,7 +131,7 @@ static bool points_weld_vertices(model64_encoder *e, tl_hash_table *table, model
         return false;
     for (uint32_t i = 0; i < count; i++)
         welded[i] = (model64_corner){e->point_of[i], st_of[i], rgba_of[i]};
-    /* The values by number: the first exact one stands for those that differ in the last bit. */
+    /* The values by number: the first exact one represents those that differ in the last bit. */
     e->st = tl_array_raw(e->arena, e->st_count, sizeof *e->st);
     e->rgba = tl_array_raw(e->arena, e->rgba_count, sizeof *e->rgba);
     if (!e->st || !e->rgba)
@@ -177,7 +177,7 @@ typedef struct points_slot_maker {
     const model64_corner *welded; /* of each vertex */
     const uint32_t *welded_of;    /* number of that look */
     uint32_t welded_count;
-    uint32_t *corner_of; /* of each look in the slot at hand; TRILO_NONE: not yet */
+    uint32_t *corner_of; /* of each look in the current slot; TRILO_NONE: not yet */
     uint32_t *numbers, *firsts;
     uint32_t collapsed, repeated;
 } points_slot_maker;

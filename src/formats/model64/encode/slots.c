@@ -1,7 +1,7 @@
 /* Materials to slots, and what the format cannot hold.
  *
- * Slots keep the numbers of the materials where that is possible, because games count on them. Slot 0 is never empty:
- * games look there to see whether there is anything to draw. */
+ * Slots keep the numbers of the materials where that is possible, because games rely on them. Slot 0 is never empty:
+ * games test it to see whether there is anything to draw. */
 #include "base/compiler.h"
 #include "formats/model64/encode/encode.h"
 
@@ -52,9 +52,9 @@ static void model64_text_add_material(const model64_encoder *e, model64_slot_tex
         model64_text_add(t, "%" PRIu32 " (%s)", material, name.data);
 }
 
-/* --- who gets which slot --- */
+/* --- assigning slots --- */
 
-/* Materials that draw something by ascending number; material_count stands for none and comes last. */
+/* Materials that draw something by ascending number; material_count means none and comes last. */
 typedef struct model64_slot_choice {
     uint32_t used_count, slot_count;
     uint32_t *used;
@@ -119,7 +119,8 @@ static bool model64_slots_choose(model64_encoder *e, model64_slot_choice *c)
                                       t.data);
     }
     if (c->used_count > MODEL64_SLOTS) {
-        /* Each joins the first one that looks the same; whoever finds no slot of its own goes into the last one. */
+        /* Each joins the first one that looks the same; those that are left over when all slots are taken go into the
+         * last. */
         uint32_t owners[MODEL64_SLOTS];
         for (uint32_t i = 0; i < c->used_count; i++) {
             uint32_t s = 0;

@@ -3,7 +3,7 @@
 #include "base/bytes.h"
 #include <string.h>
 
-/* --- where things are in the words of a command --- */
+/* --- the fields in the words of a command --- */
 
 typedef struct gfx_bits {
     uint8_t shift, width;
@@ -34,7 +34,7 @@ static uint32_t gfx_put_bits(uint32_t value, gfx_bits b)
     return value << b.shift & gfx_bits_mask(b);
 }
 
-/* --- putting together --- */
+/* --- encoding --- */
 
 gfx_command tl_gfx_load(uint32_t first_slot, uint32_t count, uint32_t vertex)
 {
@@ -97,7 +97,7 @@ void tl_gfx_store(gfx_command command, uint8_t bytes[TL_F3DEX_COMMAND_SIZE])
     tl_put_u32(bytes + sizeof command.w0, TL_BIG, command.w1);
 }
 
-/* --- taking apart --- */
+/* --- decoding --- */
 
 gfx_command tl_gfx_at(const uint8_t bytes[TL_F3DEX_COMMAND_SIZE])
 {
@@ -116,7 +116,7 @@ gfx_load tl_gfx_load_of(gfx_command c)
                                   (c.w1 & ~(gfx_bits_mask(gfx_address_segment) | gfx_bits_mask(address_offset))) != 0};
 }
 
-/* Twice what the word says; what does not fit wraps round, as it came about. */
+/* Twice the stored value, modulo 2^16. */
 static int16_t gfx_doubled(uint32_t half)
 {
     return (int16_t)(uint16_t)(2 * half);
@@ -248,7 +248,7 @@ static void gfx_run_triangles(gfx_run *run, gfx_step *step)
         for (int i = 0; i < 3 && problem == GFX_FINE; i++)
             problem = gfx_slot_problem(run, t.doubled_slots[k][i]);
         if (problem == GFX_FINE) {
-            /* Corners are copies: what happens to a slot later does not change them. */
+            /* Corners are copies: later changes to a slot do not affect them. */
             gfx_corner *corners = step->triangles[step->triangle_count];
             for (int i = 0; i < 3; i++)
                 corners[i] = run->cache[t.doubled_slots[k][i] / 2];

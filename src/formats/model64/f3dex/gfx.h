@@ -148,7 +148,7 @@ typedef struct gfx_run {
     size_t at;
     gfx_corner cache[TL_F3DEX_SLOTS];
     gfx_corner last[3]; /* the triangle that was drawn last */
-    bool drawn;         /* is there one? */
+    bool drawn;         /* true if there is one */
     bool lighting;      /* a command enabled it */
 } gfx_run;
 

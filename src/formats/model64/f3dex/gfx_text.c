@@ -9,7 +9,7 @@ typedef struct gfx_opcode_info {
     gfx_problem problem;
 } gfx_opcode_info;
 
-/* Those that are not here do not exist. Passed over is what only sets a state that games set themselves. */
+/* Opcodes that are not listed do not exist. GFX_PASSED_OVER: sets only state that games set themselves. */
 static const gfx_opcode_info gfx_opcodes[256] = {
     [0x00] = {"G_NOOP", GFX_PASSED_OVER},
     [0x01] = {"G_VTX", GFX_FINE},

@@ -87,7 +87,7 @@ typedef struct gather_state {
     const uint32_t *points;
     gather_corner *corners; /* three for each triangle */
     uint32_t count, most;
-    uint32_t ends[MODEL64_SLOTS]; /* behind the corners of each slot */
+    uint32_t ends[MODEL64_SLOTS]; /* after the corners of each slot */
 } gather_state;
 
 static void gather_add_triangle(gather_state *g, const gfx_corner corners[3])
@@ -114,7 +114,7 @@ static void gather_add_triangle(gather_state *g, const gfx_corner corners[3])
     g->count += g->most - g->count < 3 ? 0 : 3;
 }
 
-/* The console draws the second triangle of a pair first, but nothing can be seen of that. */
+/* The console draws the second triangle of a pair first, but that is not visible. */
 static void gather_add_list(gather_state *g, const gfx_list *list)
 {
     model64_reoptimizer *r = g->r;
@@ -128,7 +128,7 @@ static void gather_add_list(gather_state *g, const gfx_list *list)
                            opcode == GFX_QUAD || opcode == GFX_ENDDL || opcode == GFX_NOOP;
         r->unsupported |= !(known && (step.problem == GFX_FINE || step.problem == GFX_RESERVED_BITS ||
                                       (opcode == GFX_NOOP && step.problem == GFX_PASSED_OVER)));
-        r->repeated += step.repeats ? 1 : 0; /* readers pass over it, too */
+        r->repeated += step.repeats ? 1 : 0; /* readers skip it, too */
         for (uint32_t i = step.repeats ? 1 : 0; !r->unsupported && i < step.triangle_count; i++)
             gather_add_triangle(g, step.triangles[i]);
         r->bytes_before += TL_F3DEX_COMMAND_SIZE + (uint64_t)TL_F3DEX_VERTEX_SIZE * step.load_count;

@@ -57,7 +57,7 @@ bool tl_t3dm_sample_curve(t3dm_encoder *e, double duration, const t3dm_curve *be
 /* The value of a source channel with keys; slerp or nlerp between rotations, as the policy says. */
 void tl_t3dm_source_value(const t3dm_encoder *e, const trilo_channel *channel, tl_channel_cursor *cursor,
                           double seconds, double out[4]);
-/* Is the value the same at all keys? */
+/* True if the value is the same at all keys. */
 bool tl_t3dm_source_is_constant(const trilo_channel *channel);
 /* The length of the clip in ticks. */
 uint32_t tl_t3dm_last_tick(const t3dm_encoder *e, double duration);
@@ -160,7 +160,7 @@ bool tl_t3dm_fit_tolerance(t3dm_encoder *e, t3dm_clip_builder *clip, const t3dm_
 
 /* --- repeated_clips.c --- */
 
-/* Of each clip of the model: the first one with the same channels and duration, mostly itself. NULL: no memory. */
+/* Of each clip of the model: the first one with the same channels and duration, usually itself. NULL: no memory. */
 const uint32_t *tl_t3dm_find_repeated_clips(t3dm_encoder *e);
 
 /* --- clips.c --- */

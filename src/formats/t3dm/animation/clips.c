@@ -83,7 +83,7 @@ static bool holds_identity(const t3dm_encoder *e, const trilo_channel *c, double
 }
 
 /* One curve for a rotation, one for each axis of a vector. Channels without keys drop out. Scalars that are static in
- * all clips are left out unless all are wanted (`animated` NULL). */
+ * all clips are left out unless all are requested (`animated` NULL). */
 static uint32_t list_curves(const t3dm_encoder *e, const t3dm_clip_builder *clip, curve_kind kind,
                             const uint8_t *animated, t3dm_curve *out)
 {
@@ -128,7 +128,7 @@ static void report_left_out(t3dm_encoder *e, const t3dm_clip_builder *clip, cons
             count, e->model->nodes[first].name.data ? e->model->nodes[first].name.data : "");
 }
 
-/* The scale and offset of 16-bit scalars. Those that a T3DM file was read with serve again when they reproduce every
+/* The scale and offset of 16-bit scalars. Those of the T3DM file that was read are reused when they reproduce every
  * value. */
 static bool choose_scalar_range(t3dm_encoder *e, t3dm_curve *c)
 {

@@ -117,7 +117,7 @@ static bool track_init(const t3dm_pose_comparison *c, t3dm_pose_track *track, tl
     return track->local && track->changed && track->poses;
 }
 
-/* Does another channel set the same component of its bone? A bit each: the rotation, three axes of the translation,
+/* True if another channel sets the same component of its bone. A bit each: the rotation, three axes of the translation,
  * three of the scale. */
 static bool is_set_twice(uint8_t *set, bool rotation, bool translation, uint32_t axis, uint32_t width)
 {
@@ -166,7 +166,7 @@ static bool comparison_init(t3dm_pose_comparison *c, t3dm_encoder *e, const t3dm
     if (!in_source || !in_played || !c->needed || !c->moved_by_source || !c->moved_by_playback || !c->source_cursors ||
         !c->key_cursors || !track_init(c, &c->source, scratch) || !track_init(c, &c->played, scratch))
         return false;
-    for (uint32_t b = clip->bone_count; b-- > 0;) { /* children come behind their parents */
+    for (uint32_t b = clip->bone_count; b-- > 0;) { /* children come after their parents */
         const uint32_t parent = clip->parents[b];
         c->needed[b] = c->needed[b] || !clip->measured || clip->measured[b];
         if (parent != TRILO_NONE && c->needed[b])
@@ -251,8 +251,8 @@ static bool compare_ticks(t3dm_pose_comparison *c, const t3dm_skin_samples *samp
     return true;
 }
 
-/* Begins where the last measurement found the most, or a limit exceeded: it may be there again, and then few of the
- * other ticks need a look at the vertices. */
+/* Begins where the last measurement found the largest error, or a limit exceeded: it may be there again, and then the
+ * vertices are tested at few other ticks. */
 bool tl_t3dm_clip_error(t3dm_encoder *e, const t3dm_skin_samples *samples, t3dm_clip_builder *clip,
                         const t3dm_clip_error *limit, t3dm_clip_error *error)
 {

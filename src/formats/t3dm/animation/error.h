@@ -69,7 +69,7 @@ typedef struct t3dm_pose_comparison {
 
 /* What is computed for all lanes at once. */
 struct t3dm_pose_lanes {
-    /* The local poses that Tiny3D plays, at a tick and those behind it. Ticks rise from call to call. */
+    /* The local poses that Tiny3D plays, at a tick and those after it. Ticks rise from call to call. */
     void (*play_keys)(t3dm_pose_comparison *c, uint32_t tick);
     /* From local poses. `before` has the poses of the ticks before, and may be `poses` itself. */
     void (*make_worlds)(const t3dm_pose_comparison *c, t3dm_pose_track *track, const t3dm_bone_pose *before,

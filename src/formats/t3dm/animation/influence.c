@@ -86,7 +86,7 @@ static double vector_length(double x, double y, double z)
     return sqrt(x * x + y * y + z * z);
 }
 
-/* In the rest pose, from the boxes around what follows each bone or one below it: children come behind their parents.
+/* In the rest pose, from the boxes around what follows each bone or one below it: children come after their parents.
  */
 static void measure_bones(const t3dm_encoder *e, t3dm_skin_samples *s, trilo_mat4 *worlds, trilo_bounds *subtrees,
                           trilo_bounds *model)

@@ -29,7 +29,7 @@ static const char *bone_name(const t3dm_encoder *e, uint32_t bone)
     return name.len > 0 ? name.data : "";
 }
 
-/* For each bone of the file: that of the source, or T3DM_NO_BONE. Names that are used twice go by order. */
+/* For each bone of the file: that of the source, or T3DM_NO_BONE. Names that are used twice are matched in order. */
 static bool match_bones(const t3dm_encoder *e, const t3dm_file *played, uint16_t *matched)
 {
     const uint32_t count = e->file->skeleton.bone_count;
@@ -47,7 +47,7 @@ static bool match_bones(const t3dm_encoder *e, const t3dm_file *played, uint16_t
     return taken != NULL;
 }
 
-/* The factor between lengths of the file and of the source as it is scaled now; 1 if no bone can tell. */
+/* The factor between lengths of the file and of the source as it is scaled now; 1 if no bone determines it. */
 static double scale_of_bones(const t3dm_encoder *e, const t3dm_file *played, const uint16_t *matched)
 {
     double in_file = 0, in_source = 0;

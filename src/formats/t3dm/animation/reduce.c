@@ -312,7 +312,7 @@ static bool sample_every_tick(tl_arena *scratch, const t3dm_curve *c, t3dm_curve
         const double seconds = tick < last ? time : c->times[c->count - 1];
         const uint32_t before = key;
         (*times)[tick] = (float)seconds;
-        for (; key + 1 < source->key_count; key++) { /* the tick of a jump has the value behind it */
+        for (; key + 1 < source->key_count; key++) { /* the tick of a jump has the value after it */
             const double at = source->times[key + 1];
             if (at > seconds + TIME_ROUNDING)
                 break;

@@ -1,5 +1,5 @@
-/* Clips that are the same as others but for their names: exporters write an action once for each object that uses it.
- * What has been made of one serves for all. */
+/* Clips that differ from others only in their names: exporters write an action once for each object that uses it. The
+ * result for one is used for all. */
 #include "formats/t3dm/animation/animation.h"
 
 #include "base/hash_table.h"

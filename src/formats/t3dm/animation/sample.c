@@ -57,7 +57,7 @@ static void set_sample(t3dm_curve *curve, uint32_t tick, double seconds)
 }
 
 /* A key that lies between two ticks moves to the nearer one, which gets the value of the source there, so that the
- * motion keeps its speed. The last key and those behind a jump keep their own values. A key that holds a value up to a
+ * motion keeps its speed. The last key and those after a jump keep their own values. A key that holds a value up to a
  * jump moves to the tick before the jump, if that is free. */
 static void sample_keys(t3dm_curve *curve)
 {
@@ -93,7 +93,7 @@ static void add_curve_sample(t3dm_curve *curve, uint32_t tick, double seconds, b
         set_sample(curve, tick, seconds);
 }
 
-/* How far a channel turns between two times at most, behind `key`: the sum of the arcs between keys. */
+/* An upper bound of how far a channel turns between two times, after `key`: the sum of the arcs between keys. */
 static double arc_at_most(const trilo_channel *c, uint32_t key, double from, double to)
 {
     static const double LENGTH_ERROR = 1e-4, ARC_PER_CHORD = 1.12; /* of a quarter circle, the most that slerp takes */
@@ -205,7 +205,7 @@ bool tl_t3dm_keep_source_values(t3dm_encoder *e, t3dm_clip_builder *clip)
     enum { KEPT_VALUES_MOST = 1 << 20 };
     const uint32_t bones = e->file->skeleton.bone_count, curves = clip->sdata.channel_count;
     const uint64_t ticks = (uint64_t)clip->last_tick + 1;
-    /* Work for each tick must be paid for: only a clip that is measured takes something of what is left. */
+    /* The work for each tick is limited: only a clip that is measured takes a part of what is left. */
     const bool is_measured = (double)clip->last_tick * (bones > curves ? bones : curves) <= e->measured_left;
     clip->at_ticks = TL_ARRAY(e->arena, clip->channel_count, const float *);
     if (!clip->at_ticks)

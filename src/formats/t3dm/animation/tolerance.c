@@ -169,7 +169,7 @@ static bool measure_bones_beyond(tolerance_search *s, const bool *bones, double 
     return ok;
 }
 
-/* Is the bone that was beyond the limit still so? Only those above it need keys to tell. */
+/* True if the bone that was beyond the limit still is. Only the bones above it need keys for this test. */
 static bool is_bone_still_beyond(tolerance_search *s, const t3dm_clip_error *limit, bool *beyond)
 {
     t3dm_clip_builder *clip = s->clip;
@@ -189,7 +189,7 @@ static bool is_bone_still_beyond(tolerance_search *s, const t3dm_clip_error *lim
 }
 
 /* Makes the keys of all curves with a fraction of the error of Tiny3D's converter. *within: the clip is no worse. If it
- * was worse before, it is asked first whether it still is at that bone: then no more keys are made. */
+ * was worse before, that bone is tested first: if it is still worse, no more keys are made. */
 static bool try_fraction(tolerance_search *s, double fraction, const t3dm_clip_error *limit, bool *within)
 {
     t3dm_clip_error error;
@@ -321,7 +321,7 @@ static bool match_tiny3d(tolerance_search *s, t3dm_clip_error *tiny3d, uint32_t 
             return false;
         if (i == 0)
             memcpy(fewer + all.static_count, clip->sdata.channels, clip->sdata.channel_count * sizeof *fewer);
-        else /* the same accuracy can be had with fewer */
+        else /* the same accuracy is possible with fewer */
             within = within && clip->sdata.key_count <= *tiny3d_keys;
     }
     if (!within) {
@@ -355,7 +355,7 @@ static bool fit_channels(tolerance_search *s)
     return true;
 }
 
-/* Says so if the tolerance changed nothing: the keys are as many as without it. */
+/* Reports a tolerance that changed nothing: there are as many keys as without it. */
 static void report_idle_tolerance(t3dm_encoder *e, const t3dm_clip_builder *clip, uint32_t keys_without)
 {
     bool fewest = true;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HINT_EACH_MOST = 8, HINT_COUNT_MOST = 6 * HINT_EACH_MOST }; /* of one kind, of all; nobody reads more */
+enum { HINT_EACH_MOST = 8, HINT_COUNT_MOST = 6 * HINT_EACH_MOST }; /* of one kind, and of all kinds */
 
 typedef struct hint_writer {
     const t3dm_file *file;
@@ -80,7 +80,7 @@ static uint32_t hint_material_words(const t3dm_material *m, uint32_t number, uin
 {
     const t3dm_material_head *h = &m->head;
     uint32_t n = 0;
-    words[n++] = m->opaque ? number + 1 : 0; /* a game's own is like no other */
+    words[n++] = m->opaque ? number + 1 : 0; /* a game's own chunk is never equal to another */
     words[n++] = (uint32_t)(h->combiner >> 32), words[n++] = (uint32_t)h->combiner;
     words[n++] = (uint32_t)(h->other_mode >> 32), words[n++] = (uint32_t)h->other_mode;
     words[n++] = (uint32_t)(h->other_mask >> 32), words[n++] = (uint32_t)h->other_mask;

@@ -113,7 +113,7 @@ static void object_count_triangles(void *user, const t3dm_batch *batch)
 /* --- commands, from the records --- */
 
 /* A part of a bone sets its matrix, also when the part before had the same; the first one without a bone, and the end
- * of the object, go back. */
+ * of the object, restore the previous matrix. */
 static void object_count_matrix(uint16_t bone, bool *pushed, trilo_cost_counts *counts)
 {
     counts->matrix_sets += bone != T3DM_NO_BONE;

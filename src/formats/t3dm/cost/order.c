@@ -9,7 +9,7 @@
 /* The sort key of each object: the position of the first one of its group since the last object that stays. */
 static void order_set_keys(const t3dm_orders *o, const uint32_t *groups, uint32_t only)
 {
-    uint32_t start = 0; /* behind the last object that stays; `first` of a group not seen since is before it */
+    uint32_t start = 0; /* after the last object that stays; `first` of a group not seen since is before it */
     for (uint32_t g = 0; g < o->file->material_count; g++)
         o->first[g] = TRILO_NONE;
     for (uint32_t i = 0; i < o->file->object_count; i++) {

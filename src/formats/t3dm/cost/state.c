@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Does anything differ? */
+/* True if anything differs. */
 static bool state_set_pipeline(t3dm_pipeline *p, const t3dm_material *m, bool uploads[2])
 {
     const t3dm_material_head *h = &m->head;

@@ -21,7 +21,7 @@ typedef struct cost_textures {
     uint32_t count;
 } cost_textures;
 
-/* A name that leads nowhere else, as the callback is promised. */
+/* A name that stays inside the folder, which the callback relies on. */
 static bool cost_load_sprite(const trilo_cost_opts *o, const char *name, trilo_bytes *bytes)
 {
     const bool below = *name && *name != '/' && !strpbrk(name, "\\:") && !strstr(name, "..");

@@ -12,11 +12,11 @@
 enum { T3DM_WELD_PROBES = 8, T3DM_WELD_BITS_MOST = 28 };
 
 /* A mesh under construction. Equal vertices are found by a hash table of their rows with room for four times as many,
- * so that most are found at the first look; one that has no place there, as in files made for equal hashes, goes to a
- * table that is fast with any hashes. Within a part, vertices are known by their slot. One builder serves all meshes.
+ * so that most are found at the first probe; one that finds no place there, as in files made for equal hashes, goes to
+ * a table that is fast with any hashes. Within a part, vertices are known by their slot. One builder serves all meshes.
  *
  * With `keeps_pairs` nothing is welded: vertices 2i and 2i + 1 of the mesh are a pair of the file, as a textured
- * outline needs them, whose texture coordinates are the colour of the other one (picture.md 5). */
+ * outline needs them, whose texture coordinates are the colour of the other one (docs/render.md). */
 typedef struct t3dm_mesh_builder {
     t3dm_decoder *d;
     t3dm_pair_offsets at;

@@ -23,7 +23,7 @@ typedef struct t3dm_machine {
     t3dm_slot_set drawable; /* slots that hold a vertex */
     uint8_t batch[T3DM_RUN_BATCH][3];
     uint32_t batch_count;
-    t3dm_strip strips[T3DM_STRIPS]; /* behind the batch, of a drawer that takes strips */
+    t3dm_strip strips[T3DM_STRIPS]; /* after the batch, of a drawer that takes strips */
     uint32_t strip_count, strip_triangles;
     t3dm_part_sum sum;
 } t3dm_machine;
@@ -155,7 +155,7 @@ static const uint8_t *t3dm_indices_end(const t3dm_file *file)
     return file->indices.data ? file->indices.data + file->indices.size : NULL;
 }
 
-/* They lie behind the list, each aligned as the file is loaded. */
+/* They follow the list, each aligned as the file is loaded. */
 uint32_t tl_t3dm_strips(const t3dm_file *file, const t3dm_part *part, t3dm_strip strips[T3DM_STRIPS])
 {
     const trilo_bytes indices = file->indices;
@@ -173,7 +173,7 @@ uint32_t tl_t3dm_strips(const t3dm_file *file, const t3dm_part *part, t3dm_strip
     return count;
 }
 
-/* Does every slot hold a vertex? Mostly all up to the highest do. */
+/* True if every slot holds a vertex. Usually all up to the highest do. */
 static bool t3dm_run_is_drawable(const t3dm_machine *m, const t3dm_strip *strip, uint32_t highest)
 {
     if (highest >= T3DM_CACHE)
@@ -186,7 +186,7 @@ static bool t3dm_run_is_drawable(const t3dm_machine *m, const t3dm_strip *strip,
     return drawable;
 }
 
-/* Every triangle of a strip with which nothing can go wrong any more goes into the batch. Slots are the second bytes of
+/* Adds every triangle of a strip that has been validated to the batch. Slots are the second bytes of
  * indices, flags the top bits of the first ones. */
 static void t3dm_run_split_strip(t3dm_machine *m, const t3dm_strip *strip)
 {
@@ -221,7 +221,7 @@ static void t3dm_run_draw_valid_strip(t3dm_machine *m, const t3dm_strip *strip, 
     }
 }
 
-/* Versions 1 and 2 skip a triangle whose first and third corner are equal: such a one only turned the strip. */
+/* Versions 1 and 2 skip a triangle whose first and third corner are equal: it only changed the winding of the strip. */
 static void t3dm_run_draw_checked_strip(t3dm_machine *m, const t3dm_strip *strip)
 {
     const uint32_t version = m->file->version;
@@ -255,7 +255,7 @@ static void t3dm_run_draw_strip(t3dm_machine *m, const t3dm_strip *strip, const 
         t3dm_run_draw_valid_strip(m, strip, facts);
 }
 
-/* Scans all strips of the part. The buffer of each must leave the slots alone that it and the strips behind it use.
+/* Scans all strips of the part. The buffer of each must not overwrite the slots that it and the strips after it use.
  * Returns the bytes of the largest buffer. */
 static uint32_t t3dm_run_scan_strips(t3dm_machine *m, const t3dm_strip *strips, uint32_t count, t3dm_strip_facts *facts)
 {

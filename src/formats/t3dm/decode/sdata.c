@@ -59,8 +59,8 @@ static bool sdata_fail_at_key(tl_sdata *sdata, trilo_error *err, trilo_code code
     return tl_fail(err, code, t3dm_rule(rule), at, &path, "%s", text);
 }
 
-/* Proves the structure and counts the keys of each channel. Whatever the flag of the last key says, no key is there to
- * contradict it. */
+/* Proves the structure and counts the keys of each channel. The flag of the last key is not checked, since no key
+ * follows. */
 static bool sdata_count_stream_keys(trilo_bytes bytes, tl_sdata *sdata, trilo_error *err)
 {
     tl_sdata_walk walk = tl_sdata_walk_start(bytes, sdata->quat_count);

@@ -42,7 +42,7 @@ typedef struct tl_sdata_walk {
 } tl_sdata_walk;
 
 tl_sdata_walk tl_sdata_walk_start(trilo_bytes bytes, uint32_t quat_count);
-bool tl_sdata_walk_is_long(const tl_sdata_walk *walk); /* is the next key 8 bytes long? */
+bool tl_sdata_walk_is_long(const tl_sdata_walk *walk); /* true if the next key is 8 bytes long */
 /* Returns false at the end, also if that is inside a key. */
 bool tl_sdata_walk_next(tl_sdata_walk *walk, tl_sdata_key *key);
 

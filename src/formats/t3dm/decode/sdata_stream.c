@@ -8,7 +8,7 @@ enum { SDATA_STREAM_BUFFER = 512 };
 
 typedef struct sdata_source {
     trilo_stream_source from;
-    trilo_bytes bytes; /* what `from` reads when the caller has no source of his own */
+    trilo_bytes bytes; /* what `from` reads when the caller has no source of its own */
     size_t bytes_at;
     const t3dm_mapping *mappings; /* a copy */
     uint32_t quat_count, channel_count, key_count;

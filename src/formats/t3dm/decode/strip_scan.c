@@ -41,7 +41,7 @@ typedef struct strip_lanes {
     tl_mask8 degenerate; /* negative */
 } strip_lanes;
 
-/* The eight indices behind the first two at `at`, as the last corners of triangles; those outside of `mask` do not
+/* The eight indices after the first two at `at`, as the last corners of triangles; those outside of `mask` do not
  * count. A triangle ends at an index unless a strip starts there or at the index before. */
 static inline strip_lanes strip_scan_eight(strip_lanes s, const uint8_t *at, tl_word8 mask)
 {
@@ -57,7 +57,7 @@ static inline strip_lanes strip_scan_eight(strip_lanes s, const uint8_t *at, tl_
     return s;
 }
 
-/* The rest of a strip, fewer than eight. What lies behind it is read only up to `end`. */
+/* The rest of a strip, fewer than eight. Bytes after it are read only up to `end`. */
 static inline strip_lanes strip_scan_rest(strip_lanes s, const uint8_t *at, uint32_t left, const uint8_t *end)
 {
     static const uint16_t masks[2 * STRIP_LANES] = {0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF};

@@ -7,10 +7,10 @@
 
 typedef struct t3dm_strip_facts {
     uint32_t highest;    /* slot, of 15 bits */
-    uint32_t restarts;   /* behind the first index, where a flag says nothing */
+    uint32_t restarts;   /* after the first index, where a flag has no meaning */
     uint32_t degenerate; /* triangles that use a slot twice */
-    bool fine;           /* flags are only where three indices lie before and behind; otherwise both numbers mean
-                          * nothing */
+    bool fine;           /* flags are only where three indices come before and after; otherwise both numbers are
+                          * undefined */
 } t3dm_strip_facts;
 
 /* Strips of 3 indices or more. `end` is that of the bytes that may be read, not before the end of the strip. */

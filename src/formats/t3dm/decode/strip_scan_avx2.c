@@ -19,7 +19,7 @@ static inline __m256i wide_load(const void *from)
     return _mm256_loadu_si256((const __m256i *)from);
 }
 
-/* The indices behind the first two at `at`, as the last corners of triangles; those outside of `mask` do not count. */
+/* The indices after the first two at `at`, as the last corners of triangles; those outside of `mask` do not count. */
 static inline wide_lanes wide_scan(wide_lanes s, const uint8_t *at, __m256i mask)
 {
     const __m256i flag = _mm256_set1_epi16(0x80);
@@ -68,7 +68,7 @@ bool tl_t3dm_scan_avx2(const t3dm_strip *strip, const uint8_t *end, t3dm_strip_f
     for (; left >= WIDE_LANES; left -= WIDE_LANES, at += 2 * WIDE_LANES)
         s = wide_scan(s, at, _mm256_set1_epi16(-1));
     uint8_t copy[WIDE_WINDOW];
-    if (left > 0 && end - at < WIDE_WINDOW) { /* what lies behind the strip is read only up to `end` */
+    if (left > 0 && end - at < WIDE_WINDOW) { /* bytes after the strip are read only up to `end` */
         memset(copy, 0, sizeof copy);
         at = memcpy(copy, at, 2 * (size_t)(left + 2));
     }

@@ -35,7 +35,7 @@ void tl_t3dm_unpack_vertices(const t3dm_mesh_vertex *vertices, uint32_t count, c
 void tl_t3dm_unpack_from(uint32_t first, const t3dm_mesh_vertex *vertices, uint32_t count, const t3dm_uv_scales *uv,
                          const t3dm_vertex_arrays *to);
 #if TL_AVX2
-/* The same with AVX2, but for the last one or two. Returns how many were unpacked. */
+/* The same with AVX2, except for the last one or two. Returns how many were unpacked. */
 uint32_t tl_t3dm_unpack_avx2(const t3dm_mesh_vertex *vertices, uint32_t count, const t3dm_uv_scales *uv,
                              const t3dm_vertex_arrays *to);
 #endif

@@ -217,7 +217,7 @@ static bool check_extent(t3dm_encoder *e, const encoded_mesh *meshes)
     return false;
 }
 
-/* The chunks behind the vertices must start within 16 MiB. */
+/* The chunks after the vertices must start within 16 MiB. */
 enum { VERTEX_BYTES_MOST = 1 << T3DM_PLACE_BITS };
 
 /* Two passes: batch all meshes to know the sizes of the vertex and index chunks, then fill them. */

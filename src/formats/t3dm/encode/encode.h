@@ -106,7 +106,7 @@ bool tl_t3dm_encode_bones(t3dm_encoder *e);
 bool tl_t3dm_encode_clips(t3dm_encoder *e);
 bool tl_t3dm_encode_bvh(t3dm_encoder *e);
 
-/* Does the channel never leave the rest pose? */
+/* True if the channel never leaves the rest pose. */
 bool tl_t3dm_channel_is_static(const trilo_model *model, const trilo_channel *channel);
 
 /* --- bindings (skeleton.c) --- */
@@ -143,7 +143,7 @@ bool tl_t3dm_sort_materials(t3dm_file *file, tl_arena *arena, tl_report *changes
 
 enum { T3DM_UNUSED_UVS = 1, T3DM_UNUSED_NORMALS = 2, T3DM_UNUSED_COLORS = 4 };
 
-/* Which of these; 0 when in doubt. */
+/* A set of these; 0 if that is uncertain. */
 uint32_t tl_t3dm_unused(const t3dm_material *material);
 /* The same values for all vertices: 0, but white for colours. */
 void tl_t3dm_clear_unused(t3dm_vertex *vertex, uint32_t unused);

@@ -104,7 +104,7 @@ bool tl_t3dm_layout_file(t3dm_file *file, const t3dm_chunk *custom, uint32_t cus
 
 /* --- after changes to a file that was read --- */
 
-/* What a chunk holds knows its own offset. Sizes do not count the padding behind a chunk. */
+/* The content of a chunk stores its own offset. Sizes do not include the padding after a chunk. */
 static void place_chunk(t3dm_file *file, uint32_t row, size_t at)
 {
     t3dm_chunk *chunk = &file->chunks[row];

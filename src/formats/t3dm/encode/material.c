@@ -31,7 +31,8 @@ static void copy_n64_head(const trilo_n64_material *n64, t3dm_material_head *h)
 static const trilo_material default_material = {
     .name = {"default", 7}, .base_color = {1, 1, 1, 1}, .texture = TRILO_NONE};
 
-/* Bytes of an engine of its own stay as they are, unless others are asked for; then their layout must be known. */
+/* Bytes that another engine defines stay as they are, unless an option asks for other materials; then their layout must
+ * be known. */
 static bool keep_raw_material(t3dm_encoder *e, const trilo_material *from, t3dm_material *to)
 {
     const trilo_t3dm_materials wanted = e->opts->t3dm->materials;
@@ -118,7 +119,7 @@ static bool list_materials(material_list *c)
     return true;
 }
 
-/* What an editor has to say about a material. False: no memory. */
+/* The callbacks of an editor for a material. False: no memory. */
 static bool ask_about_material(t3dm_encoder *e, uint32_t row, trilo_material *from, t3dm_material *to)
 {
     const trilo_t3dm_write_opts *opts = e->opts->t3dm;

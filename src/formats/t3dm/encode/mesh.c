@@ -37,7 +37,7 @@ static uint16_t normal_field(double value, int limit)
     return (uint16_t)((int)clamped & (2 * limit - 1));
 }
 
-/* Tiny3D's converter normalizes and scales in single precision, which decides some halves otherwise. */
+/* Tiny3D's converter normalizes and scales in single precision, which rounds some halves differently. */
 static uint16_t pack_single_normal(trilo_vec3 n)
 {
     const float length = sqrtf(n.x * n.x + n.y * n.y + n.z * n.z), by = length > 0 ? length : 1;

@@ -87,7 +87,7 @@ static void choose_borders(name_groups *g)
         g->borders[border] = choices[last].row;
 }
 
-/* The meshes of a group by material: that of the border before first, that of the border behind last, and between them
+/* The meshes of a group by material: that of the border before first, that of the border after last, and between them
  * in their order. */
 static void sort_group(name_groups *g, uint32_t group)
 {

@@ -69,7 +69,7 @@ static void report_bone(t3dm_encoder *e, enum t3dm_rule_id rule, uint32_t node, 
     tl_t3dm_leave(e);
 }
 
-/* Children come behind their parents, so a walk from the back sees what is below a node first. */
+/* Children come after their parents, so a backward walk visits descendants first. */
 static uint32_t select_bones(t3dm_encoder *e, uint8_t *marks)
 {
     const trilo_model *model = e->model;
@@ -115,7 +115,7 @@ static uint32_t mark_bones(t3dm_encoder *e, uint8_t *marks)
 
 /* --- the skeleton --- */
 
-/* Depth first, siblings in the model's order. Nodes come parent first, so a bone's number is behind the part of its
+/* Depth first, siblings in the model's order. Nodes come parent first, so a bone's number follows the part of its
  * parent's subtree that is numbered so far: sizes of subtrees, summed from the back, give all numbers without
  * recursion. */
 static bool order_bones(t3dm_encoder *e, const uint8_t *marks, uint32_t bones)
@@ -180,7 +180,7 @@ static void list_node_name(char *list, size_t room, const trilo_node *node)
         snprintf(list + used, room - used, ", ...");
 }
 
-/* Does the node have extras, beside those that Fast64 gives to every object? */
+/* True if the node has extras besides those that Fast64 gives to every object. */
 static bool has_own_extras(t3dm_encoder *e, const trilo_node *node)
 {
     static const char *const fast64[] = {"fast64", "f3d", "oot", "sm64", "ignore_render"}; /* names start so */

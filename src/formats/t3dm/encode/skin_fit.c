@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIT_SAMPLES = 240, FIT_RATE = 60 };  /* about so many; times of ticks, as Tiny3D plays them */
+enum { FIT_SAMPLES = 240, FIT_RATE = 60 };  /* an approximate number; at ticks, as Tiny3D plays them */
 static const double FIT_GAIN_LEAST = 0.999; /* of the error; with less a vertex stays with its strongest bone */
 
 /* The skinning matrix of a joint at one time: columns of R, then o. */

@@ -12,7 +12,7 @@
 
 /* --- names of sprites --- */
 
-/* Behind the last / or \ of a path, or the : of a drive. */
+/* After the last / or \ of a path, or the : of a drive. */
 static const char *image_file_name(const char *path)
 {
     const char *name = path;

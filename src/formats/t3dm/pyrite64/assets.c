@@ -87,7 +87,7 @@ static bool pyrite64_find_texture(const trilo_load_opts *opts, uint32_t number, 
     return out->path != NULL;
 }
 
-/* Each number is asked for once. */
+/* Each number is looked up once. */
 static bool pyrite64_asset_row(t3dm_file *file, const trilo_load_opts *opts, uint32_t number, tl_arena *arena,
                                tl_hash_table *table, uint32_t *row)
 {

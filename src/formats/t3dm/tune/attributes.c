@@ -1,7 +1,7 @@
 /* Vertex attributes that a material does not show.
  *
- * In doubt an attribute counts as shown: in materials of a user's own, in materials that leave the combiner to the
- * game, and with vertex effects that compute one attribute from another. */
+ * If that is uncertain, an attribute counts as shown: in materials of a user's own, in materials that leave the
+ * combiner to the game, and with vertex effects that compute one attribute from another. */
 #include "formats/t3dm/encode/encode.h"
 #include "n64/combiner.h"
 

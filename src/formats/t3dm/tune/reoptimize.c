@@ -184,7 +184,7 @@ static bool reoptimize_object(t3dm_reoptimizer *r, uint32_t number)
     return reoptimize_choose(r, old, &g, out, &r->to->objects[number]);
 }
 
-/* Do objects of the file share vertices? Then a game that changes them expects it. */
+/* True if objects of the file share vertices: then a game that changes them expects it. */
 static bool reoptimize_shares(const t3dm_file *file)
 {
     size_t end = 0; /* of the vertices of the objects before */
@@ -309,7 +309,7 @@ void *tl_t3dm_reoptimize(const void *t3dm, const tl_reoptimize_opts *opts, tl_ar
 {
     const t3dm_file *from = t3dm;
     const t3dm_header *h = &from->header;
-    /* Chunks behind the string table, or V and I where the header does not say, cannot be moved. */
+    /* Chunks after the string table, or V and I at other places than in the header, cannot be moved. */
     bool movable = h->vertex_chunk < h->chunk_count && h->index_chunk < h->chunk_count &&
                    from->chunks[h->vertex_chunk].type == 'V' && from->chunks[h->index_chunk].type == 'I';
     for (uint32_t i = 0; i < h->chunk_count; i++)
