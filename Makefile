@@ -1,4 +1,4 @@
-# The words of the project; CMake does the work. `make` leaves the program at build/trilobite.
+# Targets; CMake does the work. `make` builds the program, build/trilobite.
 PREFIX ?= /usr/local
 DESTDIR ?=
 # How many seconds of processor time `make fuzz` gives each target, a folder with more inputs to start from, and the
@@ -6,14 +6,14 @@ DESTDIR ?=
 FUZZ_SECONDS ?= 60
 FUZZ_SEEDS ?=
 FUZZ_TARGETS ?=
-# How many faults `make mutate` plants, and which.
+# How many faults `make mutate` inserts, and the seed that selects them.
 MUTANTS ?= 200
 SEED ?= 1
 export DESTDIR FUZZ_TARGETS
 
 .PHONY: all setup web npm static windows deb release demo check test test-full test-packages amalgamation bench fuzz install docs lint mutate coverage clean
 
-# Installs nothing, and says what is missing.
+# Installs nothing, and reports what is missing.
 all:
 	@tools/setup.sh --check
 	@cmake --preset release >/dev/null
@@ -68,7 +68,7 @@ test:
 	@tools/build_web --if-possible
 	@tools/run_tests sanitize release big-endian fuzz-replay
 
-# While at work: the tests near what changed, in half a minute.
+# For use while working: the tests closest to what changed, in half a minute.
 check:
 	@tools/setup.sh build check
 	@tools/check
@@ -79,7 +79,8 @@ test-full:
 	@tools/build_web --if-possible
 	@TRILOBITE_TESTS=full tools/run_tests sanitize release big-endian fuzz-replay
 
-# Builds, installs and uses every package: minutes, and not part of `make test`. What the tools for are missing is left out.
+# Builds, installs and uses every package: minutes, and not part of `make test`. Packages whose tools are missing are
+# left out.
 test-packages:
 	@tools/setup.sh build extras web packages
 	@tools/build_web --if-possible
@@ -120,7 +121,7 @@ lint:
 	@tools/lint_bugs
 	@echo "lint: layers and layout are as they should be, and the analysers have nothing to say"
 
-# Would the tests notice a fault? SEED makes other ones.
+# Mutation testing: whether the tests detect faults. SEED selects others.
 mutate:
 	@tools/setup.sh build test
 	@tools/mutate $(MUTANTS) $(SEED)

@@ -1,4 +1,4 @@
-# What the bench compares with. All of it is optional: rows say what was not installed.
+# What the bench compares with. All of it is optional: the results list what was not installed.
 if(NOT TARGET trilobite-bench)
     return()
 endif()

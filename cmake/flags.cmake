@@ -10,7 +10,7 @@ if(NOT CMAKE_BUILD_TYPE)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Release or Debug" FORCE)
 endif()
 
-# -Werror; whoever packages for a compiler of the future turns it off with --compile-no-warning-as-error.
+# -Werror; packagers with newer compilers can turn it off with --compile-no-warning-as-error.
 if(NOT DEFINED CMAKE_COMPILE_WARNING_AS_ERROR)
     set(CMAKE_COMPILE_WARNING_AS_ERROR ON)
 endif()
@@ -24,8 +24,8 @@ add_compile_options(
 # Files above 2 GiB, and directories of big disks, on 32-bit machines too.
 add_compile_definitions(_FILE_OFFSET_BITS=64)
 
-# The C library of Windows prints numbers otherwise; MinGW's own follows the standard. Its isfinite(double) has a branch
-# for floats that converts, which other machines check for real.
+# The C library of Windows prints numbers differently; MinGW's own follows the standard. Its isfinite(double) has a
+# branch for floats with a conversion, about which gcc warns; builds for other machines keep that warning.
 if(MINGW)
     add_compile_definitions(__USE_MINGW_ANSI_STDIO=1)
     add_compile_options(-Wno-float-conversion)

@@ -1,5 +1,5 @@
-# What `make install` puts where. All of it can be moved afterwards: no file holds the prefix. The components are what
-# packages are made of: `program`, `library` (the shared one) and `development`.
+# What `make install` puts where. All of it can be moved afterwards: no file contains the prefix. The components are
+# what packages are made of: `program`, `library` (the shared one) and `development`.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Trilobite)
@@ -24,7 +24,7 @@ install(FILES ${PROJECT_BINARY_DIR}/TrilobiteConfig.cmake ${PROJECT_BINARY_DIR}/
 
 # From the folder of trilobite.pc up to the prefix.
 file(RELATIVE_PATH TRILO_PC_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-# What a program needs besides when it links the static library.
+# What a program also needs when it links the static library.
 set(TRILO_PC_PRIVATE -lm)
 if(LZ4_FOUND)
     string(APPEND TRILO_PC_PRIVATE " -llz4")
@@ -47,7 +47,7 @@ install(FILES ${PROJECT_BINARY_DIR}/trilobite.pc DESTINATION ${CMAKE_INSTALL_LIB
 
 if(TARGET trilobite-cli)
     install(TARGETS trilobite-cli COMPONENT program)
-    # The name that projects for Tiny3D call their converter by. A link that stays right wherever the folder goes.
+    # The name that projects for Tiny3D call their converter by. A relative link, valid wherever the folder is moved.
     install(CODE "
         set(bin \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}\")
         file(CREATE_LINK trilobite${CMAKE_EXECUTABLE_SUFFIX} \"\${bin}/gltf_to_t3d${CMAKE_EXECUTABLE_SUFFIX}\" SYMBOLIC)

@@ -16,7 +16,7 @@ foreach(shell bash zsh fish)
     list(APPEND completions ${completion})
 endforeach()
 
-# The folder is made anew, so that the page of a command that is gone does not stay.
+# The folder is created anew, so that pages of removed commands do not stay.
 add_custom_command(
     OUTPUT ${TRILO_MANUAL_DIR}/trilobite.1
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${TRILO_MANUAL_DIR}

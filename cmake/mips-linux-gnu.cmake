@@ -1,4 +1,4 @@
-# A big-endian, 32-bit machine: what goes wrong with byte order or with size_t goes wrong here.
+# A big-endian, 32-bit machine, to find errors of byte order and of size_t.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR mips)
 set(CMAKE_C_COMPILER mips-linux-gnu-gcc)

@@ -5,7 +5,7 @@
 #
 # As root it installs at once; a user is asked first, once. SETUP=yes answers that question, SETUP=no installs nothing,
 # SETUP=all installs the group `all`, too: what only some tests need.
-# --check installs nothing and says what is missing: exit 1 when a program that the build needs is missing.
+# --check installs nothing and lists what is missing: exit 1 when a program that the build needs is missing.
 set -eu
 
 packages_of() {
@@ -24,10 +24,10 @@ packages_of() {
     check) echo python3 ;;
     lint) echo gcc libc6-dev clang-format clang-tidy cppcheck ;;
     fuzz) echo clang libclang-rt-14-dev llvm ;;
-    # g++: the headers are compiled as C++ too; mips and qemu: a big-endian machine; python3: is the JSON JSON?
+    # g++: the headers are compiled as C++ too; mips and qemu: a big-endian machine; python3: validates JSON
     test) echo g++ gcc-mips-linux-gnu libc6-dev-mips-cross qemu-user python3 clang-format "$(packages_of fuzz)" ;;
     # Tests that need these are skipped without them. mandoc, bsdextrautils (col), zsh, fish: manual pages and completions;
-    # golang-github-burntsushi-toml-dev has the official TOML cases; parallel: docs/scale.md is tried out;
+    # golang-github-burntsushi-toml-dev has the official TOML cases; parallel: runs the examples of docs/scale.md;
     # python3-jsonschema: what --json prints is validated
     all) echo mandoc bsdextrautils zsh fish golang-github-burntsushi-toml-dev parallel python3-jsonschema "$(packages_of packages)" "$(packages_of extras)" "$(packages_of web)" "$(packages_of bench)" ;;
     bench) echo libassimp-dev libembree-dev libosmesa6-dev libtinygltf-dev g++ ;; # something to compare with
@@ -57,7 +57,7 @@ install_modules() {
     [ -n "$absent" ] && command -v npm >/dev/null || return 0
     echo "setup.sh: installing$absent" >&2
     mkdir -p "$build"
-    # npm removes what it is not asked for, so it is asked for all.
+    # npm removes packages that are not listed, so all are listed.
     # shellcheck disable=SC2086
     npm install --prefix "$build" --no-save --no-package-lock --no-audit --no-fund --loglevel=error $modules >/dev/null ||
         echo "setup.sh:$absent could not be installed, the tests that need it are skipped" >&2
@@ -69,7 +69,7 @@ missing_of() {
     for group in "$@"; do
         wanted="$wanted $(packages_of "$group")"
     done
-    # One question for all: a package that dpkg does not know is not in the output.
+    # One query for all: a package that dpkg does not know is not in the output.
     # shellcheck disable=SC2086
     there=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' $wanted 2>/dev/null || true)
     for package in $wanted; do
@@ -84,7 +84,7 @@ installed $package
     done
 }
 
-# --check: what the build needs, by its programs, so that it says the truth on every system.
+# --check: tests for the programs that the build needs, so that it is correct on every system.
 check_only() {
     absent=
     for program in cc cmake ninja; do
@@ -143,7 +143,7 @@ install() {
         fi
     fi
     echo "setup.sh: installing$missing" >&2
-    # What goes wrong comes on stderr. The wait is for another apt that is at work.
+    # Errors are printed on stderr. The timeout waits for another apt that is running.
     apt="$as_root env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300"
     status=$(mktemp)
     # shellcheck disable=SC2086
