@@ -12,7 +12,8 @@
 #
 # CASES="NAME..." runs only these. With STOP=1 the first failure ends the run. With UPDATE=1 the expected files are
 # written instead of compared. Read the difference before you keep it. CLI_STEP=N takes only every N-th of many real files,
-# where the program is slow; not with TRILOBITE_TESTS=full.
+# where the program is slow; not with TRILOBITE_TESTS=full. NOTES=FOLDER is for tools/mutate: a case NAME runs with
+# TRILOBITE_LINES=FOLDER/NAME, and the processor time that was used up before and after it goes to FOLDER/NAME.times.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 1 ] || { echo "usage: run.sh PROGRAM [cases|corpus|all [CORPUS]]" >&2; exit 2; }
@@ -109,6 +110,10 @@ keep() {
 # try CASE: runs it, compares, counts.
 try() {
     name=$(basename "$1")
+    if [ -n "${NOTES:-}" ]; then
+        export TRILOBITE_LINES="$NOTES/$name"
+        times > "$TRILOBITE_LINES.times"
+    fi
     lacks=$(missing "$1")
     if [ -n "$lacks" ]; then
         # shellcheck disable=SC2086
@@ -117,6 +122,7 @@ try() {
         return
     fi
     run_case "$1"
+    [ -z "${NOTES:-}" ] || times >> "$TRILOBITE_LINES.times"
     [ -z "${UPDATE:-}" ] || keep "$1"
     if compare "$1" > "$work/report"; then
         passed=$((passed + 1))
