@@ -56,7 +56,7 @@ static gltf_uri_content gltf_read_uri(gltf_loader *l, const tl_json *value)
     found.rule = GLTF_R_MISSING;
     if (!file->opts->companion || !file->opts->companion(file->opts->companion_user, path.data, &found.bytes)) {
         found.bytes = (trilo_bytes){NULL, 0};
-        found.problem = "there is no such file beside the model";
+        found.problem = "there is no regular file of that name beside the model";
         return found;
     }
     const uint32_t row = file->companion_count;

@@ -66,11 +66,14 @@ static bool set_texture_path(t3dm_encoder *e, uint32_t texture, bool stored, t3d
         snprintf(made, T3DM_PATH_ROOM, "rom:/%s", sprite);
     } else
         snprintf(made, T3DM_PATH_ROOM, "%s", path);
-    if (!path[0] && !e->texture_reported[texture])
+    if (!path[0] && !e->texture_reported[texture] && from->bytes.size > 0)
         tl_t3dm_report_loss(
             e, T3DM_R_LOST_TEXTURE,
             "the embedded image%s is not written, only its path \"%.50s\"; --sprites also writes the sprite",
             from->kind == TRILO_IMAGE_JPEG ? " (a JPEG)" : "", made);
+    else if (!path[0] && !e->texture_reported[texture])
+        tl_t3dm_report_loss(e, T3DM_R_LOST_TEXTURE, "the image could not be read, so only a path is written, \"%.50s\"",
+                            made);
     if (!stored)
         return true;
     t->hash = tl_t3dm_hash(made);
