@@ -75,7 +75,7 @@ static void build_materials(mascot *m)
 {
     m->texture.name = text("trilobite");
     m->texture.bytes = (trilo_bytes){m->png, mascot_texture(m->png)};
-    m->texture.kind = TRILO_IMAGE_PNG;
+    m->texture.kind = TRILO_IMAGE_KIND_PNG;
     m->texture.width = m->texture.height = TEXTURE_SIDE;
     m->materials[0] = white("shell");
     m->materials[1] = white("eyes");

@@ -75,7 +75,7 @@ static void build_surface(tiny *t)
     const png_image image = {2, 2, pixels, colors, 2};
     t->texture.name = text("checks");
     t->texture.bytes = (trilo_bytes){t->png, png_write(&image, t->png, sizeof t->png)};
-    t->texture.kind = TRILO_IMAGE_PNG;
+    t->texture.kind = TRILO_IMAGE_KIND_PNG;
     t->texture.width = t->texture.height = 2;
     t->material.name = text("box");
     for (int i = 0; i < 4; i++)

@@ -45,7 +45,7 @@ static exit_code read_image(cli_conversion *conversion)
         return exit_of(err.code);
     }
     conversion->edit.replace_texture = conversion->image->bytes;
-    if (trilo_image_probe(conversion->edit.replace_texture, &width, &height) != TRILO_IMAGE_UNKNOWN)
+    if (trilo_image_probe(conversion->edit.replace_texture, &width, &height) != TRILO_IMAGE_KIND_UNKNOWN)
         return EXIT_FINE;
     report_plain(&conversion->args->err, path, "neither a PNG nor a JPEG file");
     return EXIT_INPUT;

@@ -14,7 +14,7 @@ static bool diff_fill(void *context, trilo_write_fn *sink, void *sink_user, tril
 {
     const cli_canvas *canvas = context;
     const trilo_image image = {canvas->width, canvas->height, (const uint8_t(*)[4])canvas->pixels};
-    return trilo_image_write(&image, TRILO_PICTURE_PNG, sink, sink_user, err);
+    return trilo_image_write(&image, TRILO_PICTURE_KIND_PNG, sink, sink_user, err);
 }
 
 /* How far apart the colours are, times four, on black; white is at least a quarter of the range. */

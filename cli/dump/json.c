@@ -46,7 +46,7 @@ static void dump_json_end(void *user, uint32_t left_out)
 static void dump_json_value(void *user, cli_label label, const trilo_value *value)
 {
     cli_tree *tree = user;
-    if (value->kind == TRILO_VALUE_BLOB) {
+    if (value->kind == TRILO_VALUE_KIND_BLOB) {
         uint32_t width, height;
         json_object(tree->json, label.name);
         json_uint(tree->json, "at", value->offset);
@@ -55,20 +55,20 @@ static void dump_json_value(void *user, cli_label label, const trilo_value *valu
         if (tree->blobs)
             json_hex(tree->json, "hex", value->as.blob);
         json_end(tree->json);
-    } else if (value->kind == TRILO_VALUE_TEXT)
+    } else if (value->kind == TRILO_VALUE_KIND_TEXT)
         json_str(tree->json, label.name, (trilo_str){(const char *)value->as.blob.data, value->as.blob.size});
     else if (value->count == 1) {
         if (!label.name)
             json_pack(tree->json);
-        if (value->kind == TRILO_VALUE_UINT)
+        if (value->kind == TRILO_VALUE_KIND_UINT)
             json_uint(tree->json, label.name, value->as.u[0]);
-        else if (value->kind == TRILO_VALUE_INT)
+        else if (value->kind == TRILO_VALUE_KIND_INT)
             json_int(tree->json, label.name, value->as.i[0]);
         else
             json_float(tree->json, label.name, value->as.f[0]);
-    } else if (value->kind == TRILO_VALUE_UINT)
+    } else if (value->kind == TRILO_VALUE_KIND_UINT)
         json_uints(tree->json, label.name, value->as.u, value->count);
-    else if (value->kind == TRILO_VALUE_INT)
+    else if (value->kind == TRILO_VALUE_KIND_INT)
         json_ints(tree->json, label.name, value->as.i, value->count);
     else
         json_floats(tree->json, label.name, value->as.f, value->count);

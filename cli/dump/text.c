@@ -47,7 +47,7 @@ static void dump_text_blob(cli_listing *listing, const trilo_value *value)
     const size_t shown = listing->blobs || blob.size <= SHOWN ? blob.size : SHOWN;
     fprintf(out, "%zu byte%s", blob.size, text_plural(blob.size));
     const trilo_image_kind kind = trilo_image_probe(blob, &width, &height);
-    if (kind != TRILO_IMAGE_UNKNOWN)
+    if (kind != TRILO_IMAGE_KIND_UNKNOWN)
         fprintf(out, ", %s", info_image_kind(kind));
     if (blob.size > 0)
         fputc(':', out);
@@ -66,22 +66,22 @@ static void dump_text_blob(cli_listing *listing, const trilo_value *value)
 static void dump_text_put_value(cli_listing *listing, cli_label label, const trilo_value *value)
 {
     FILE *out = listing->screen->file;
-    if (value->kind == TRILO_VALUE_BLOB) {
+    if (value->kind == TRILO_VALUE_KIND_BLOB) {
         dump_text_blob(listing, value);
-    } else if (value->kind == TRILO_VALUE_TEXT) {
+    } else if (value->kind == TRILO_VALUE_KIND_TEXT) {
         fputc('"', out);
         text_put(out, (const char *)value->as.blob.data, value->as.blob.size);
         fputc('"', out);
     } else {
         /* The words of a command consist of bit fields. */
-        const bool bits = value->kind == TRILO_VALUE_UINT && label.name && strcmp(label.name, "words") == 0;
+        const bool bits = value->kind == TRILO_VALUE_KIND_UINT && label.name && strcmp(label.name, "words") == 0;
         for (uint32_t i = 0; i < value->count; i++) {
             fputs(i ? " " : "", out);
             if (bits)
                 fprintf(out, "0x%08" PRIX64, value->as.u[i]);
-            else if (value->kind == TRILO_VALUE_UINT)
+            else if (value->kind == TRILO_VALUE_KIND_UINT)
                 fprintf(out, "%" PRIu64, value->as.u[i]);
-            else if (value->kind == TRILO_VALUE_INT)
+            else if (value->kind == TRILO_VALUE_KIND_INT)
                 fprintf(out, "%" PRId64, value->as.i[i]);
             else
                 fputs(EXACT(value->as.f[i]), out);
@@ -122,8 +122,8 @@ static void dump_text_end(void *user, uint32_t left_out)
 static void dump_text_value(void *user, cli_label label, const trilo_value *value)
 {
     cli_listing *listing = user;
-    const bool packs =
-        !label.name && value->count == 1 && (value->kind != TRILO_VALUE_BLOB && value->kind != TRILO_VALUE_TEXT);
+    const bool packs = !label.name && value->count == 1 &&
+                       (value->kind != TRILO_VALUE_KIND_BLOB && value->kind != TRILO_VALUE_KIND_TEXT);
     if (packs && listing->open && label.index % PACKED != 0)
         fputc(' ', listing->screen->file);
     else

@@ -49,7 +49,7 @@ uint64_t info_keys(const cli_info *info, uint32_t clip)
 
 const char *info_image_kind(trilo_image_kind kind)
 {
-    return kind == TRILO_IMAGE_PNG ? "png" : kind == TRILO_IMAGE_JPEG ? "jpeg" : "unknown";
+    return kind == TRILO_IMAGE_KIND_PNG ? "png" : kind == TRILO_IMAGE_KIND_JPEG ? "jpeg" : "unknown";
 }
 
 const char *info_topology(const cli_input *input)

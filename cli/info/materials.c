@@ -102,10 +102,10 @@ static void put_n64(FILE *out, const trilo_model *model, const trilo_n64_materia
 
 static void put_placeholder(FILE *out, const trilo_pyrite64_tile *tile, int number)
 {
-    if (tile->placeholder == TRILO_PYRITE64_STATIC)
+    if (tile->placeholder == TRILO_PYRITE64_PLACEHOLDER_STATIC)
         return;
     fprintf(out, "  tile %d      placeholder %u: the object of the scene replaces %s\n", number, (unsigned)tile->slot,
-            tile->placeholder == TRILO_PYRITE64_TEXTURE ? "the texture" : "the rectangle of the tile");
+            tile->placeholder == TRILO_PYRITE64_PLACEHOLDER_TEXTURE ? "the texture" : "the rectangle of the tile");
 }
 
 /* A chunk `m`: settings that Tiny3D's own materials do not have. */

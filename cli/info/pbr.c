@@ -3,10 +3,10 @@
 
 #include <inttypes.h>
 
-static const char *const names[TRILO_MAP_COUNT] = {[TRILO_MAP_METALLIC_ROUGHNESS] = "metallic_roughness",
-                                                   [TRILO_MAP_NORMAL] = "normal",
-                                                   [TRILO_MAP_OCCLUSION] = "occlusion",
-                                                   [TRILO_MAP_EMISSIVE] = "emissive"};
+static const char *const names[TRILO_MAP_KIND_COUNT] = {[TRILO_MAP_KIND_METALLIC_ROUGHNESS] = "metallic_roughness",
+                                                        [TRILO_MAP_KIND_NORMAL] = "normal",
+                                                        [TRILO_MAP_KIND_OCCLUSION] = "occlusion",
+                                                        [TRILO_MAP_KIND_EMISSIVE] = "emissive"};
 
 void info_print_pbr(const trilo_pbr *pbr, FILE *out)
 {
@@ -15,7 +15,7 @@ void info_print_pbr(const trilo_pbr *pbr, FILE *out)
     fprintf(out, "  %-10s  %s\n", "roughness", EXACT(pbr->roughness));
     if (light[0] > 0 || light[1] > 0 || light[2] > 0)
         fprintf(out, "  %-10s  %s %s %s\n", "emission", EXACT(light[0]), EXACT(light[1]), EXACT(light[2]));
-    for (int i = 0; i < TRILO_MAP_COUNT; i++)
+    for (int i = 0; i < TRILO_MAP_KIND_COUNT; i++)
         if (pbr->maps[i].used)
             fprintf(out, "  %-10s  %s: texture %" PRIu32 "%s\n", "map", names[i], pbr->maps[i].texture,
                     pbr->maps[i].moved ? ", moved" : "");
@@ -27,10 +27,10 @@ void info_json_pbr(const trilo_pbr *pbr, cli_json *json)
     json_float(json, "metallic", pbr->metallic);
     json_float(json, "roughness", pbr->roughness);
     json_floats(json, "emissive", pbr->emissive, 3);
-    for (int i = 0; i < TRILO_MAP_COUNT; i++)
+    for (int i = 0; i < TRILO_MAP_KIND_COUNT; i++)
         if (pbr->maps[i].used) {
             /* The factor is called emissive. */
-            json_object(json, i == TRILO_MAP_EMISSIVE ? "emissive_map" : names[i]);
+            json_object(json, i == TRILO_MAP_KIND_EMISSIVE ? "emissive_map" : names[i]);
             json_uint(json, "texture", pbr->maps[i].texture);
             json_float(json, "strength", pbr->maps[i].strength);
             if (pbr->maps[i].moved) {

@@ -46,7 +46,7 @@ void info_print_thumbnails(const cli_input *input, const cli_screen *screen)
         const trilo_image *small = trilo_resize(image, &opts, NULL);
         fprintf(screen->file, "texture %u\n", i);
         if (small)
-            trilo_image_write(small, TRILO_PICTURE_ANSI, output_sink, screen->file, NULL);
+            trilo_image_write(small, TRILO_PICTURE_KIND_ANSI, output_sink, screen->file, NULL);
         trilo_image_free(small);
         trilo_image_free(image);
     }

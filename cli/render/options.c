@@ -141,7 +141,7 @@ static bool read_point_light(const char *text, trilo_light *light)
     }
     if (!render_color(color_text, color))
         return false;
-    *light = (trilo_light){.kind = TRILO_LIGHT_POINT,
+    *light = (trilo_light){.kind = TRILO_LIGHT_KIND_POINT,
                            .position = {(float)at[0], (float)at[1], (float)at[2]},
                            .size = (float)at[3],
                            .any_side = comma != NULL};
@@ -160,7 +160,7 @@ static bool read_light(const char *text, trilo_light *light)
     double angles[2];
     if (strncmp(text, point, strlen(point)) == 0)
         return read_point_light(text + strlen(point), light);
-    *light = (trilo_light){.kind = TRILO_LIGHT_AMBIENT};
+    *light = (trilo_light){.kind = TRILO_LIGHT_KIND_AMBIENT};
     if (strncmp(text, ambient, strlen(ambient)) == 0) {
         rest = text + strlen(ambient);
     } else {
@@ -169,11 +169,11 @@ static bool read_light(const char *text, trilo_light *light)
         /* A camera with these angles would be at the position of the light. */
         const trilo_bounds unit = {{-1, -1, -1}, {1, 1, 1}};
         const trilo_view view = trilo_view_frame(&unit, angles[0], angles[1], 0, 0);
-        light->kind = TRILO_LIGHT_DIRECTIONAL;
+        light->kind = TRILO_LIGHT_KIND_DIRECTIONAL;
         light->direction =
             (trilo_vec3){view.eye.x - view.target.x, view.eye.y - view.target.y, view.eye.z - view.target.z};
     }
-    const bool colored = *rest || light->kind == TRILO_LIGHT_AMBIENT;
+    const bool colored = *rest || light->kind == TRILO_LIGHT_KIND_AMBIENT;
     if (colored && !render_color(rest, color))
         return false;
     memcpy(light->color, color, sizeof light->color);
@@ -265,10 +265,10 @@ static exit_code read_picture(const cli_args *args, render_options *o)
     static const uint8_t ground[4] = {48, 56, 66, 255};
     const char *size = args_given(args, OPT_SIZE), *samples = args_given(args, OPT_SAMPLES);
     const char *background = args_given(args, OPT_BACKGROUND);
-    o->scene.look = args_given(args, OPT_LOOK)     ? (trilo_look)args_choice(args, OPT_LOOK)
-                    : o->ansi                      ? TRILO_LOOK_CLEAN
-                    : o->kind == TRILO_PICTURE_GIF ? TRILO_LOOK_TV
-                                                   : TRILO_LOOK_N64;
+    o->scene.look = args_given(args, OPT_LOOK)          ? (trilo_look)args_choice(args, OPT_LOOK)
+                    : o->ansi                           ? TRILO_LOOK_CLEAN
+                    : o->kind == TRILO_PICTURE_KIND_GIF ? TRILO_LOOK_TV
+                                                        : TRILO_LOOK_N64;
     const bool clean = o->scene.look == TRILO_LOOK_CLEAN, tv = o->scene.look == TRILO_LOOK_TV, large = clean || tv;
     o->width = o->ansi ? 80 : o->sheet ? (tv ? 320 : 160) : large && !o->uv ? 640 : 320;
     o->height = o->ansi ? 60 : o->sheet ? (tv ? 240 : 120) : o->uv ? 320 : large ? 480 : 240;
@@ -304,7 +304,7 @@ static exit_code read_time(const cli_args *args, render_options *o)
         return args_fail(args, "--frames: \"%s\" is not a number from 1 to %d", frames, FRAMES_MOST);
     if (rate && !render_read_number(rate, 0.1, 1000, &o->rate))
         return args_fail(args, "--fps: \"%s\" is not a number from 0.1 to 1000", rate);
-    if (o->kind == TRILO_PICTURE_GIF && o->rate > GIF_RATE_MOST)
+    if (o->kind == TRILO_PICTURE_KIND_GIF && o->rate > GIF_RATE_MOST)
         return args_fail(args, "--fps: a GIF shows at most %d frames a second; .apng shows more", GIF_RATE_MOST);
     if (seconds && o->moves && !o->turntable)
         return args_fail(args, "--time is a single moment: a picture that moves shows all of the clip");
@@ -336,15 +336,15 @@ static exit_code read_output(const cli_args *args, render_options *o)
     if (o->out && many)
         return args_fail(args, "several models need --sheet OUT.png, or --ansi");
     const char *name = o->sheet ? o->sheet : o->out ? o->out : "-";
-    o->kind = path_ends(name, ".gif")    ? TRILO_PICTURE_GIF
-              : path_ends(name, ".apng") ? TRILO_PICTURE_APNG
-                                         : TRILO_PICTURE_PNG;
-    if (strcmp(name, "-") != 0 && o->kind == TRILO_PICTURE_PNG && !path_ends(name, ".png"))
+    o->kind = path_ends(name, ".gif")    ? TRILO_PICTURE_KIND_GIF
+              : path_ends(name, ".apng") ? TRILO_PICTURE_KIND_APNG
+                                         : TRILO_PICTURE_KIND_PNG;
+    if (strcmp(name, "-") != 0 && o->kind == TRILO_PICTURE_KIND_PNG && !path_ends(name, ".png"))
         return args_fail(args, "\"%s\": the picture must be called .png, .gif or .apng", name);
-    if (o->sheet && o->kind != TRILO_PICTURE_PNG)
+    if (o->sheet && o->kind != TRILO_PICTURE_KIND_PNG)
         return args_fail(args, "--sheet: \"%s\" must be called .png", name);
-    o->moves = o->kind != TRILO_PICTURE_PNG || args_has(args, OPT_FRAMES) || (o->turntable && !o->ansi);
-    if (o->moves && o->kind == TRILO_PICTURE_PNG && strcmp(name, "-") == 0)
+    o->moves = o->kind != TRILO_PICTURE_KIND_PNG || args_has(args, OPT_FRAMES) || (o->turntable && !o->ansi);
+    if (o->moves && o->kind == TRILO_PICTURE_KIND_PNG && strcmp(name, "-") == 0)
         return args_fail(args, "several frames need a name: -o OUT.png numbers them, -o OUT.gif makes them move");
     if (o->moves && o->uv)
         return args_fail(args, "--uv makes a single picture");

@@ -43,7 +43,7 @@ static bool fill_canvas(void *context, trilo_write_fn *sink, void *sink_user, tr
 {
     const cli_canvas *canvas = context;
     const trilo_image image = {canvas->width, canvas->height, (const uint8_t(*)[4])canvas->pixels};
-    return trilo_image_write(&image, TRILO_PICTURE_PNG, sink, sink_user, err);
+    return trilo_image_write(&image, TRILO_PICTURE_KIND_PNG, sink, sink_user, err);
 }
 
 static exit_code write_to(const cli_args *args, const char *path, trilo_fill_fn *fill, void *context)
@@ -79,8 +79,9 @@ static exit_code write_frames(render_model *m)
     const render_options *o = m->options;
     render_progress progress = progress_start(o->args, m->frame_count);
     render_job job = {.model = m, .count = m->frame_count, .kind = o->kind, .progress = &progress};
-    const exit_code code =
-        o->moves && o->kind == TRILO_PICTURE_PNG ? write_numbered(&job) : write_to(o->args, o->out, fill_picture, &job);
+    const exit_code code = o->moves && o->kind == TRILO_PICTURE_KIND_PNG
+                               ? write_numbered(&job)
+                               : write_to(o->args, o->out, fill_picture, &job);
     progress_finish(&progress);
     return code;
 }
@@ -99,7 +100,7 @@ static exit_code write_grid(render_model *m)
 static exit_code render_show(render_model *m)
 {
     render_progress none = {.total = 1};
-    render_job job = {.model = m, .count = 1, .kind = TRILO_PICTURE_ANSI, .progress = &none};
+    render_job job = {.model = m, .count = 1, .kind = TRILO_PICTURE_KIND_ANSI, .progress = &none};
     trilo_error err;
     FILE *out = m->options->args->out.file;
     if (m->options->args->operand_count > 1) {

@@ -30,7 +30,8 @@ static void warn_about_texture(const render_options *options, const char *file, 
 static trilo_texels texels_for(const char *console_path, trilo_bytes bytes)
 {
     const trilo_texels named = trilo_texels_from_path(console_path);
-    if (named != TRILO_TEXELS_UNKNOWN || trilo_image_probe(bytes, NULL, NULL) != TRILO_IMAGE_PNG || bytes.size < 26)
+    if (named != TRILO_TEXELS_UNKNOWN || trilo_image_probe(bytes, NULL, NULL) != TRILO_IMAGE_KIND_PNG ||
+        bytes.size < 26)
         return named;
     return bytes.data[25] == 0 ? TRILO_TEXELS_I8 : bytes.data[25] == 4 ? TRILO_TEXELS_IA16 : TRILO_TEXELS_RGBA16;
 }
@@ -84,7 +85,7 @@ static const trilo_image *decode_texture(const render_options *options, const cl
     while (image && mipmaps->count < RENDER_MIPMAPS &&
            (mipmaps->images[mipmaps->count] = trilo_image_decode_mipmap(bytes, mipmaps->count + 1, memory, NULL)))
         mipmaps->count++;
-    if (!image || !is_on_console(name) || trilo_image_probe(bytes, NULL, NULL) == TRILO_IMAGE_UNKNOWN)
+    if (!image || !is_on_console(name) || trilo_image_probe(bytes, NULL, NULL) == TRILO_IMAGE_KIND_UNKNOWN)
         return image;
     const trilo_texels texels = texels_for(name, bytes);
     const bool clean = options->scene.look == TRILO_LOOK_CLEAN;

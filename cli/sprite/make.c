@@ -234,7 +234,7 @@ void sprite_free_made(sprite_made *made, size_t count)
 
 static bool fill_png(void *context, trilo_write_fn *sink, void *user, trilo_error *err)
 {
-    return trilo_image_write(context, TRILO_PICTURE_PNG, sink, user, err);
+    return trilo_image_write(context, TRILO_PICTURE_KIND_PNG, sink, user, err);
 }
 
 exit_code sprite_write_png(const cli_args *args, const trilo_image *image, const char *path)

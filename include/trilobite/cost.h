@@ -91,15 +91,15 @@ typedef struct trilo_cost_object {
 
 /* What could be improved. */
 typedef enum trilo_cost_hint_kind {
-    TRILO_COST_HINT_MERGE_MATERIALS, /* two materials differ only in their names */
-    TRILO_COST_HINT_ORDER,           /* objects of one material are not drawn one after the other */
-    TRILO_COST_HINT_FILL,            /* loads leave much of the vertex cache empty */
-    TRILO_COST_HINT_DUPLICATES,      /* vertices are loaded several times */
-    TRILO_COST_HINT_STRIPS,          /* triangles drawn by index could be strips */
-    TRILO_COST_HINT_UNUSED,          /* vertices have attributes that their material does not show */
-    TRILO_COST_HINT_DEGENERATE,      /* triangles have no area */
-    TRILO_COST_HINT_TMEM,            /* textures do not fit into TMEM, or their palettes do not */
-    TRILO_COST_HINT_TEXTURES         /* textures could be smaller, or exist twice */
+    TRILO_COST_HINT_KIND_MERGE_MATERIALS, /* two materials differ only in their names */
+    TRILO_COST_HINT_KIND_ORDER,           /* objects of one material are not drawn one after the other */
+    TRILO_COST_HINT_KIND_FILL,            /* loads leave much of the vertex cache empty */
+    TRILO_COST_HINT_KIND_DUPLICATES,      /* vertices are loaded several times */
+    TRILO_COST_HINT_KIND_STRIPS,          /* triangles drawn by index could be strips */
+    TRILO_COST_HINT_KIND_UNUSED,          /* vertices have attributes that their material does not show */
+    TRILO_COST_HINT_KIND_DEGENERATE,      /* triangles have no area */
+    TRILO_COST_HINT_KIND_TMEM,            /* textures do not fit into TMEM, or their palettes do not */
+    TRILO_COST_HINT_KIND_TEXTURES         /* textures could be smaller, or exist twice */
 } trilo_cost_hint_kind;
 
 typedef struct trilo_cost_hint {

@@ -78,10 +78,10 @@ TRILO_API const trilo_image *trilo_image_as_texels(const trilo_image *image, tri
 
 /* File formats that images can be written to. */
 typedef enum trilo_picture_kind {
-    TRILO_PICTURE_PNG,  /* only the first frame */
-    TRILO_PICTURE_APNG, /* animated PNG */
-    TRILO_PICTURE_GIF,  /* 256 colours per frame */
-    TRILO_PICTURE_ANSI  /* text for a terminal with 24-bit colours, two rows of pixels per line; only the first frame */
+    TRILO_PICTURE_KIND_PNG,  /* only the first frame */
+    TRILO_PICTURE_KIND_APNG, /* animated PNG */
+    TRILO_PICTURE_KIND_GIF,  /* 256 colours per frame */
+    TRILO_PICTURE_KIND_ANSI  /* text for a terminal with 24-bit colours, two rows of pixels per line; the first frame */
 } trilo_picture_kind;
 
 /* Provides frame number `index`. Frames are requested in order, each once; a frame must stay valid until the next is

@@ -48,11 +48,11 @@ typedef enum trilo_alpha { TRILO_ALPHA_OPAQUE, TRILO_ALPHA_CUTOUT, TRILO_ALPHA_B
 
 /* The maps of a PBR material, besides its base colour texture. */
 typedef enum trilo_map_kind {
-    TRILO_MAP_METALLIC_ROUGHNESS, /* metallic in the blue channel, roughness in green */
-    TRILO_MAP_NORMAL,
-    TRILO_MAP_OCCLUSION, /* in the red channel */
-    TRILO_MAP_EMISSIVE,
-    TRILO_MAP_COUNT
+    TRILO_MAP_KIND_METALLIC_ROUGHNESS, /* metallic in the blue channel, roughness in green */
+    TRILO_MAP_KIND_NORMAL,
+    TRILO_MAP_KIND_OCCLUSION, /* in the red channel */
+    TRILO_MAP_KIND_EMISSIVE,
+    TRILO_MAP_KIND_COUNT
 } trilo_map_kind;
 
 /* A map uses the texture coordinates of the mesh. With `moved`, they are scaled, rotated and offset first, as by glTF's
@@ -69,7 +69,7 @@ typedef struct trilo_map {
 typedef struct trilo_pbr {
     float metallic, roughness; /* 0 to 1 */
     float emissive[3];
-    trilo_map maps[TRILO_MAP_COUNT];
+    trilo_map maps[TRILO_MAP_KIND_COUNT];
 } trilo_pbr;
 
 typedef struct trilo_material {
@@ -86,7 +86,11 @@ typedef struct trilo_material {
     trilo_extras extras;
 } trilo_material;
 
-typedef enum trilo_image_kind { TRILO_IMAGE_UNKNOWN, TRILO_IMAGE_PNG, TRILO_IMAGE_JPEG } trilo_image_kind;
+typedef enum trilo_image_kind {
+    TRILO_IMAGE_KIND_UNKNOWN,
+    TRILO_IMAGE_KIND_PNG,
+    TRILO_IMAGE_KIND_JPEG
+} trilo_image_kind;
 
 /* How a texture continues outside its image. */
 typedef enum trilo_wrap { TRILO_WRAP_REPEAT, TRILO_WRAP_MIRROR, TRILO_WRAP_CLAMP } trilo_wrap;

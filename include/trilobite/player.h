@@ -35,16 +35,16 @@ typedef enum trilo_sampling {
 TRILO_API trilo_sampling trilo_sampling_resolve(const trilo_model *model, trilo_sampling sampling);
 
 typedef enum trilo_event_kind {
-    TRILO_EVENT_MARKER, /* playback reached a marker */
-    TRILO_EVENT_LOOPED, /* the clip started over */
-    TRILO_EVENT_ENDED   /* a clip that plays once reached its end (its start when playing backwards) */
+    TRILO_EVENT_KIND_MARKER, /* playback reached a marker */
+    TRILO_EVENT_KIND_LOOPED, /* the clip started over */
+    TRILO_EVENT_KIND_ENDED   /* a clip that plays once reached its end (its start when playing backwards) */
 } trilo_event_kind;
 
 typedef struct trilo_event {
     trilo_event_kind kind;
     uint32_t layer, clip; /* clip is TRILO_NONE for a stream */
     uint32_t marker;      /* index into the array of trilo_player_set_markers; TRILO_NONE: not a marker event */
-    uint32_t rounds;      /* of TRILO_EVENT_LOOPED: the number of loops; above 1 if a step is longer than the clip */
+    uint32_t rounds; /* of TRILO_EVENT_KIND_LOOPED: the number of loops; above 1 if a step is longer than the clip */
 } trilo_event;
 
 /* Called by trilo_player_advance after time has advanced and before the pose is computed. It may call every function of

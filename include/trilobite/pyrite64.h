@@ -56,9 +56,9 @@ enum {
 
 /* What the object of a scene replaces. */
 typedef enum trilo_pyrite64_placeholder {
-    TRILO_PYRITE64_STATIC,    /* nothing */
-    TRILO_PYRITE64_TILE_ONLY, /* the rectangle of the tile */
-    TRILO_PYRITE64_TEXTURE    /* the texture and the tile */
+    TRILO_PYRITE64_PLACEHOLDER_STATIC,    /* nothing */
+    TRILO_PYRITE64_PLACEHOLDER_TILE_ONLY, /* the rectangle of the tile */
+    TRILO_PYRITE64_PLACEHOLDER_TEXTURE    /* the texture and the tile */
 } trilo_pyrite64_placeholder;
 
 typedef struct trilo_pyrite64_axis {

@@ -45,7 +45,7 @@ typedef enum trilo_look {
     TRILO_LOOK_TV     /* what the console sends to the television: each pixel of the buffer is 2 by 2 here */
 } trilo_look;
 
-typedef enum trilo_lighting_mode { TRILO_LIGHTING_MULTIPLY, TRILO_LIGHTING_ADD } trilo_lighting_mode;
+typedef enum trilo_lighting_mode { TRILO_LIGHTING_MODE_MULTIPLY, TRILO_LIGHTING_MODE_ADD } trilo_lighting_mode;
 typedef enum trilo_rdp_dither {
     TRILO_RDP_DITHER_SQUARE,
     TRILO_RDP_DITHER_BAYER,
@@ -54,9 +54,9 @@ typedef enum trilo_rdp_dither {
 
 /* Filters of the video output, as libdragon's display_init has them. */
 typedef enum trilo_video_filter {
-    TRILO_VIDEO_ANTIALIAS,          /* FILTERS_RESAMPLE_ANTIALIAS */
-    TRILO_VIDEO_ANTIALIAS_DEDITHER, /* FILTERS_RESAMPLE_ANTIALIAS_DEDITHER */
-    TRILO_VIDEO_RESAMPLE            /* FILTERS_RESAMPLE */
+    TRILO_VIDEO_FILTER_ANTIALIAS,          /* FILTERS_RESAMPLE_ANTIALIAS */
+    TRILO_VIDEO_FILTER_ANTIALIAS_DEDITHER, /* FILTERS_RESAMPLE_ANTIALIAS_DEDITHER */
+    TRILO_VIDEO_FILTER_RESAMPLE            /* FILTERS_RESAMPLE */
 } trilo_video_filter;
 
 /* What a game sets, for TRILO_LOOK_N64 and TRILO_LOOK_TV. Zero: what Tiny3D starts a frame with. */
@@ -103,7 +103,11 @@ TRILO_API void trilo_framing_add(trilo_framing *framing, const trilo_renderer *r
 /* Nothing added: a view of the unit box. */
 TRILO_API trilo_view trilo_framing_view(const trilo_framing *framing);
 
-typedef enum trilo_light_kind { TRILO_LIGHT_DIRECTIONAL, TRILO_LIGHT_POINT, TRILO_LIGHT_AMBIENT } trilo_light_kind;
+typedef enum trilo_light_kind {
+    TRILO_LIGHT_KIND_DIRECTIONAL,
+    TRILO_LIGHT_KIND_POINT,
+    TRILO_LIGHT_KIND_AMBIENT
+} trilo_light_kind;
 
 typedef struct trilo_light {
     trilo_light_kind kind;
@@ -168,24 +172,25 @@ TRILO_API bool trilo_renderer_draw(trilo_renderer *renderer, const trilo_scene *
 
 /* Inputs of the RDP's colour combiner, by libdragon's names. */
 typedef enum trilo_combiner_input {
-    TRILO_INPUT_TEX0,
-    TRILO_INPUT_TEX1,
-    TRILO_INPUT_SHADE, /* vertex colours with light and fog */
-    TRILO_INPUT_PRIM,
-    TRILO_INPUT_ENV,
-    TRILO_INPUT_NOISE,
-    TRILO_INPUT_LOD,
-    TRILO_INPUT_PRIM_LOD,
-    TRILO_INPUT_COMBINED, /* the result of the first cycle */
-    TRILO_INPUT_COUNT
+    TRILO_COMBINER_INPUT_TEX0,
+    TRILO_COMBINER_INPUT_TEX1,
+    TRILO_COMBINER_INPUT_SHADE, /* vertex colours with light and fog */
+    TRILO_COMBINER_INPUT_PRIM,
+    TRILO_COMBINER_INPUT_ENV,
+    TRILO_COMBINER_INPUT_NOISE,
+    TRILO_COMBINER_INPUT_LOD,
+    TRILO_COMBINER_INPUT_PRIM_LOD,
+    TRILO_COMBINER_INPUT_COMBINED, /* the result of the first cycle */
+    TRILO_COMBINER_INPUT_COUNT
 } trilo_combiner_input;
 
 typedef struct trilo_pixel_probe {
-    bool drawn;                           /* false: nothing but the background, and all else is 0 */
-    uint32_t mesh, triangle;              /* that was drawn there last */
-    uint32_t inputs;                      /* those that the combiner reads: 1 << TRILO_INPUT_... */
-    int16_t values[TRILO_INPUT_COUNT][4]; /* red, green, blue, alpha; 0 to 255, COMBINED and NOISE may be outside */
-    uint8_t output[4];                    /* of the combiner: what the blender gets */
+    bool drawn;              /* false: nothing but the background, and all else is 0 */
+    uint32_t mesh, triangle; /* that was drawn there last */
+    uint32_t inputs;         /* those that the combiner reads: 1 << TRILO_COMBINER_INPUT_... */
+    /* Red, green, blue, alpha; 0 to 255, COMBINED and NOISE may be outside. */
+    int16_t values[TRILO_COMBINER_INPUT_COUNT][4];
+    uint8_t output[4]; /* of the combiner: what the blender gets */
 } trilo_pixel_probe;
 
 /* The inputs and the output of the colour combiner at a pixel of the picture that trilo_renderer_draw would draw: x

@@ -300,7 +300,7 @@ struct picture {
     std::uint32_t width = 0, height = 0;
     std::vector<std::uint8_t> pixels; /* 4 for each */
 
-    result<std::vector<std::uint8_t>> encode(trilo_picture_kind kind = TRILO_PICTURE_PNG) const
+    result<std::vector<std::uint8_t>> encode(trilo_picture_kind kind = TRILO_PICTURE_KIND_PNG) const
     {
         std::vector<std::uint8_t> file;
         trilo_error err = {};

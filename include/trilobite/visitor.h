@@ -9,11 +9,11 @@ extern "C" {
 #endif
 
 typedef enum trilo_value_kind {
-    TRILO_VALUE_UINT,
-    TRILO_VALUE_INT,
-    TRILO_VALUE_FLOAT,
-    TRILO_VALUE_BLOB,
-    TRILO_VALUE_TEXT
+    TRILO_VALUE_KIND_UINT,
+    TRILO_VALUE_KIND_INT,
+    TRILO_VALUE_KIND_FLOAT,
+    TRILO_VALUE_KIND_BLOB,
+    TRILO_VALUE_KIND_TEXT
 } trilo_value_kind;
 
 /* The value of a field: up to 16 numbers, bytes, or text (without a NUL, also in `blob`). */

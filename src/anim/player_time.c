@@ -34,7 +34,7 @@ static void send_markers(trilo_player *player, const trilo_event *of, const time
     for (uint32_t i = 0; i < m.count; i++) {
         const uint32_t number = s->from <= s->to ? i : m.count - 1 - i;
         trilo_event event = *of;
-        event.kind = TRILO_EVENT_MARKER;
+        event.kind = TRILO_EVENT_KIND_MARKER;
         event.marker = number;
         if (span_contains(s, m.markers[number].seconds))
             send_event(player, &event);
@@ -45,7 +45,7 @@ static void send_step_events(trilo_player *player, uint32_t layer, const tl_play
 {
     const tl_clock_step step = playback->step;
     const double end = step.backwards ? 0 : playback->clock.duration, begin = playback->clock.duration - end;
-    trilo_event event = {.kind = TRILO_EVENT_LOOPED, .layer = layer, .clip = playback->clip, .marker = TRILO_NONE};
+    trilo_event event = {.kind = TRILO_EVENT_KIND_LOOPED, .layer = layer, .clip = playback->clip, .marker = TRILO_NONE};
     const bool marked = playback->kind == TL_PLAYBACK_CLIP && player->markers[playback->clip].count > 0;
     if (marked)
         send_markers(player, &event, &(time_span){step.from, step.rounds > 0 ? end : step.to, first});
@@ -56,7 +56,7 @@ static void send_step_events(trilo_player *player, uint32_t layer, const tl_play
         if (marked)
             send_markers(player, &event, &(time_span){begin, step.to, true});
     }
-    event.kind = TRILO_EVENT_ENDED;
+    event.kind = TRILO_EVENT_KIND_ENDED;
     if (step.ended)
         send_event(player, &event);
 }

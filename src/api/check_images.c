@@ -14,7 +14,7 @@ const trilo_image *trilo_texture_fit(const trilo_model *model, uint32_t texture,
                                      trilo_error *err)
 {
     const trilo_texture *t = &model->textures[texture];
-    const bool sprite = trilo_image_probe(bytes, NULL, NULL) == TRILO_IMAGE_UNKNOWN;
+    const bool sprite = trilo_image_probe(bytes, NULL, NULL) == TRILO_IMAGE_KIND_UNKNOWN;
     if (resized)
         *resized = false;
     if (sprite || t->width == 0 || t->height == 0 || (image->width == t->width && image->height == t->height))

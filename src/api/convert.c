@@ -300,7 +300,7 @@ static void convert_load_image(convert_job *job, trilo_texture *texture)
         !load->find_image(load->find_image_user, TRILO_IMAGE_KEY_SPRITE, texture->path.data, &found))
         return;
     const trilo_image_kind kind = trilo_image_probe(found.bytes, &width, &height);
-    if (kind == TRILO_IMAGE_UNKNOWN)
+    if (kind == TRILO_IMAGE_KIND_UNKNOWN)
         return;
     texture->bytes = found.bytes;
     texture->kind = kind;

@@ -142,7 +142,7 @@ static void project_measure(const tl_pyrite64_project *project, tl_arena *arena,
         file ? tl_pyrite64_project_read(arena, tl_file_path_folder(arena, file), tl_file_path_last(file))
              : (trilo_bytes){NULL, 0};
     tl_sprite sprite;
-    if (trilo_image_probe(bytes, &found->width, &found->height) != TRILO_IMAGE_UNKNOWN)
+    if (trilo_image_probe(bytes, &found->width, &found->height) != TRILO_IMAGE_KIND_UNKNOWN)
         return;
     const bool known = tl_sprite_read(bytes, &sprite);
     found->width = known ? sprite.width : 0;

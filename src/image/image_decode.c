@@ -74,11 +74,11 @@ static bool image_decode_file(const trilo_decode_opts *opts, trilo_bytes bytes, 
 {
     const trilo_image_kind kind = trilo_image_probe(bytes, NULL, NULL);
     trilo_bitmap *bitmap = &owned->bitmap;
-    if (kind != TRILO_IMAGE_PNG && kind != TRILO_IMAGE_JPEG)
+    if (kind != TRILO_IMAGE_KIND_PNG && kind != TRILO_IMAGE_KIND_JPEG)
         return tl_sprite_decode(&owned->arena, bytes, 0, false, &bitmap->image, err);
     if (!opts->decode)
-        return kind == TRILO_IMAGE_PNG ? tl_png_read(&owned->arena, bytes, bitmap, err)
-                                       : tl_jpeg_read(&owned->arena, bytes, bitmap, err);
+        return kind == TRILO_IMAGE_KIND_PNG ? tl_png_read(&owned->arena, bytes, bitmap, err)
+                                            : tl_jpeg_read(&owned->arena, bytes, bitmap, err);
     return opts->decode(opts->decode_user, kind, bytes, (trilo_decode_memory *)&owned->arena, bitmap, err) &&
            image_check_bitmap(bitmap, err);
 }
@@ -133,7 +133,7 @@ const trilo_image *trilo_image_decode_mipmap(trilo_bytes bytes, uint32_t level, 
                                              trilo_error *err)
 {
     const trilo_image_kind kind = trilo_image_probe(bytes, NULL, NULL);
-    const bool sprite = kind != TRILO_IMAGE_PNG && kind != TRILO_IMAGE_JPEG;
+    const bool sprite = kind != TRILO_IMAGE_KIND_PNG && kind != TRILO_IMAGE_KIND_JPEG;
     trilo_error own = {.code = TRILO_CODE_OK};
     const trilo_image *image =
         sprite && level > 0 && level < TL_SPRITE_IMAGES ? image_decode_sprite(bytes, level, false, memory, &own) : NULL;

@@ -27,14 +27,14 @@ bool tl_image_writer_frame(tl_image_writer *writer, uint32_t index, trilo_image 
 
 static bool image_write_kind(tl_image_writer *writer)
 {
-    if (writer->opts->kind == TRILO_PICTURE_APNG)
+    if (writer->opts->kind == TRILO_PICTURE_KIND_APNG)
         return tl_apng_write(writer);
-    if (writer->opts->kind == TRILO_PICTURE_GIF)
+    if (writer->opts->kind == TRILO_PICTURE_KIND_GIF)
         return tl_gif_write(writer);
     trilo_image frame;
     if (!tl_image_writer_frame(writer, 0, &frame))
         return false;
-    if (writer->opts->kind != TRILO_PICTURE_ANSI)
+    if (writer->opts->kind != TRILO_PICTURE_KIND_ANSI)
         return tl_png_write(&frame, true, &writer->opts->memory, &writer->sink, writer->err);
     tl_ansi_write(&frame, &writer->sink);
     return true;
@@ -46,7 +46,7 @@ bool trilo_picture_write(const trilo_picture_opts *opts, trilo_frame_fn *frame, 
     trilo_picture_opts own;
     if (!TL_OPTS_TAKE(&own, opts, err))
         return false;
-    if ((unsigned)own.kind > TRILO_PICTURE_ANSI)
+    if ((unsigned)own.kind > TRILO_PICTURE_KIND_ANSI)
         return tl_fail_misuse(err, "the kind of picture is not one of its enumerators");
     opts = &own;
     tl_image_writer writer = {.opts = opts,

@@ -310,7 +310,7 @@ static uint32_t import_texture(import_job *job, const struct aiString *path, con
     else
         texture->path = texture->name;
     texture->kind = trilo_image_probe(texture->bytes, &texture->width, &texture->height);
-    if (bytes.size > 0 && texture->kind == TRILO_IMAGE_UNKNOWN) {
+    if (bytes.size > 0 && texture->kind == TRILO_IMAGE_KIND_UNKNOWN) {
         import_lost(job, TL_IMPORT_R_LOST, 1, "image that is neither PNG nor JPEG", name);
         texture->bytes = (trilo_bytes){NULL, 0};
         texture->path = texture->name;

@@ -212,13 +212,15 @@ void tl_layout_visit(const tl_layout *layout, unsigned version, const uint8_t *b
             continue;
         const bool is_signed = f->kind == TL_S8 || f->kind == TL_S16 || f->kind == TL_S32;
         trilo_value value = {.count = f->count, .offset = offset + f->at};
-        value.kind = f->kind == TL_F32 ? TRILO_VALUE_FLOAT : is_signed ? TRILO_VALUE_INT : TRILO_VALUE_UINT;
+        value.kind = f->kind == TL_F32 ? TRILO_VALUE_KIND_FLOAT
+                     : is_signed       ? TRILO_VALUE_KIND_INT
+                                       : TRILO_VALUE_KIND_UINT;
         for (size_t i = 0; i < f->count && i < TL_COUNT_OF(value.as.u); i++) {
             const uint8_t *p = bytes + f->at + i * tl_kind_width(f->kind);
             const uint64_t number = layout_get_number(f->kind, layout->order, p);
-            if (value.kind == TRILO_VALUE_FLOAT)
+            if (value.kind == TRILO_VALUE_KIND_FLOAT)
                 value.as.f[i] = tl_float_of((uint32_t)number);
-            else if (value.kind == TRILO_VALUE_INT)
+            else if (value.kind == TRILO_VALUE_KIND_INT)
                 value.as.i[i] = (int64_t)number;
             else
                 value.as.u[i] = number;

@@ -128,7 +128,7 @@ static bool model_material_good(model_checker *c, const trilo_material *material
         good = model_index_good(c, "texture", material->n64->tiles[i].texture, c->model->texture_count, true);
         tl_path_pop(&c->path);
     }
-    for (uint32_t i = 0; good && material->pbr && i < TRILO_MAP_COUNT; i++) {
+    for (uint32_t i = 0; good && material->pbr && i < TRILO_MAP_KIND_COUNT; i++) {
         tl_path_push(&c->path, "pbr.maps", i);
         good = !material->pbr->maps[i].used ||
                model_index_good(c, "texture", material->pbr->maps[i].texture, c->model->texture_count, false);

@@ -20,7 +20,7 @@ static void model_drop_textures(trilo_model *model, tl_report *report)
         raw += materials[i].raw.size > 0;
         for (int k = 0; n64 && k < 2; k++)
             n64->tiles[k].texture = TRILO_NONE;
-        for (int k = 0; pbr && k < TRILO_MAP_COUNT; k++)
+        for (int k = 0; pbr && k < TRILO_MAP_KIND_COUNT; k++)
             pbr->maps[k].used = false;
     }
     model->texture_count = 0;
@@ -38,7 +38,7 @@ static bool model_replace_textures(tl_arena *arena, trilo_model *model, trilo_by
     if (!copy || !maps)
         return false;
     for (uint32_t i = 0; i < model->material_count; i++)
-        for (int k = 0; model->materials[i].pbr && k < TRILO_MAP_COUNT; k++)
+        for (int k = 0; model->materials[i].pbr && k < TRILO_MAP_KIND_COUNT; k++)
             if (model->materials[i].pbr->maps[k].used)
                 maps[model->materials[i].pbr->maps[k].texture] = true;
     for (uint32_t i = 0; i < model->material_count; i++)

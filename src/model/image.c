@@ -40,12 +40,12 @@ static void image_jpeg_size(trilo_bytes b, uint32_t *width, uint32_t *height)
 trilo_image_kind trilo_image_probe(trilo_bytes bytes, uint32_t *width, uint32_t *height)
 {
     uint32_t w = 0, h = 0;
-    trilo_image_kind kind = TRILO_IMAGE_UNKNOWN;
+    trilo_image_kind kind = TRILO_IMAGE_KIND_UNKNOWN;
     if (bytes.size >= sizeof image_png_magic && memcmp(bytes.data, image_png_magic, sizeof image_png_magic) == 0) {
-        kind = TRILO_IMAGE_PNG;
+        kind = TRILO_IMAGE_KIND_PNG;
         image_png_size(bytes, &w, &h);
     } else if (bytes.size >= 3 && bytes.data[0] == 0xFF && bytes.data[1] == 0xD8 && bytes.data[2] == 0xFF) {
-        kind = TRILO_IMAGE_JPEG;
+        kind = TRILO_IMAGE_KIND_JPEG;
         image_jpeg_size(bytes, &w, &h);
     }
     if (width)
@@ -57,5 +57,5 @@ trilo_image_kind trilo_image_probe(trilo_bytes bytes, uint32_t *width, uint32_t 
 
 const char *trilo_image_extension(trilo_image_kind kind)
 {
-    return kind == TRILO_IMAGE_PNG ? "png" : kind == TRILO_IMAGE_JPEG ? "jpg" : "bin";
+    return kind == TRILO_IMAGE_KIND_PNG ? "png" : kind == TRILO_IMAGE_KIND_JPEG ? "jpg" : "bin";
 }

@@ -3,13 +3,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { PBR_EMISSIVE = TRILO_MAP_COUNT, PBR_KINDS };
+enum { PBR_EMISSIVE = TRILO_MAP_KIND_COUNT, PBR_KINDS };
 
 /* A bit for each property that a material has. */
 static uint32_t pbr_kinds(const trilo_pbr *pbr)
 {
     uint32_t kinds = 0;
-    for (uint32_t i = 0; pbr && i < TRILO_MAP_COUNT; i++)
+    for (uint32_t i = 0; pbr && i < TRILO_MAP_KIND_COUNT; i++)
         kinds |= pbr->maps[i].used ? 1u << i : 0;
     if (pbr && (pbr->emissive[0] > 0 || pbr->emissive[1] > 0 || pbr->emissive[2] > 0))
         kinds |= 1u << PBR_EMISSIVE;
@@ -18,10 +18,10 @@ static uint32_t pbr_kinds(const trilo_pbr *pbr)
 
 void tl_pbr_maps_lost(const trilo_model *model, const trilo_rule *rule, tl_report *losses)
 {
-    static const char *const names[PBR_KINDS] = {[TRILO_MAP_METALLIC_ROUGHNESS] = "metallic-roughness map",
-                                                 [TRILO_MAP_NORMAL] = "normal map",
-                                                 [TRILO_MAP_OCCLUSION] = "occlusion map",
-                                                 [TRILO_MAP_EMISSIVE] = "emissive map",
+    static const char *const names[PBR_KINDS] = {[TRILO_MAP_KIND_METALLIC_ROUGHNESS] = "metallic-roughness map",
+                                                 [TRILO_MAP_KIND_NORMAL] = "normal map",
+                                                 [TRILO_MAP_KIND_OCCLUSION] = "occlusion map",
+                                                 [TRILO_MAP_KIND_EMISSIVE] = "emissive map",
                                                  [PBR_EMISSIVE] = "emission"};
     uint32_t count = 0, all = 0, first = 0;
     char list[160] = "";

@@ -205,7 +205,7 @@ static tl_combiner combiner_of_plain(bool textured)
 /* A material with no texture but an emissive map takes its coordinates from that. */
 static void state_set_plain_texture(tl_pipeline_state *state, const tl_textures *textures, const trilo_material *m)
 {
-    const trilo_map *emissive = m->pbr ? &m->pbr->maps[TRILO_MAP_EMISSIVE] : NULL;
+    const trilo_map *emissive = m->pbr ? &m->pbr->maps[TRILO_MAP_KIND_EMISSIVE] : NULL;
     const uint32_t texture = m->texture != TRILO_NONE || !emissive || !emissive->used ? m->texture : emissive->texture;
     const trilo_image *image = texture != TRILO_NONE ? &textures->images[texture] : &textures->none;
     const trilo_texture *from = texture != TRILO_NONE ? &textures->model->textures[texture] : NULL;
@@ -258,7 +258,7 @@ static void state_set_plain_emission(tl_pipeline_state *state, const tl_textures
                                      uint8_t env[4])
 {
     uint8_t(*cycles)[TL_CC_SLOTS] = state->combiner.cycles;
-    const trilo_map *map = m->pbr ? &m->pbr->maps[TRILO_MAP_EMISSIVE] : NULL;
+    const trilo_map *map = m->pbr ? &m->pbr->maps[TRILO_MAP_KIND_EMISSIVE] : NULL;
     if (m->unlit || !tl_emission_color(m->pbr, env))
         return;
     const uint8_t emission = map->used ? TL_CC_TEX1 : TL_CC_ENV;

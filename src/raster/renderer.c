@@ -41,9 +41,9 @@ static bool renderer_set_emission(trilo_renderer *r, const trilo_image *images)
     for (uint32_t i = 0; emission && i < model->material_count; i++) {
         const trilo_pbr *pbr = model->materials[i].pbr;
         uint8_t factor[3];
-        if (!tl_emission_color(pbr, factor) || !pbr->maps[TRILO_MAP_EMISSIVE].used)
+        if (!tl_emission_color(pbr, factor) || !pbr->maps[TRILO_MAP_KIND_EMISSIVE].used)
             continue;
-        const trilo_image *map = &images[pbr->maps[TRILO_MAP_EMISSIVE].texture];
+        const trilo_image *map = &images[pbr->maps[TRILO_MAP_KIND_EMISSIVE].texture];
         const size_t count = (size_t)map->width * map->height;
         uint8_t(*pixels)[4] = tl_array_raw(&r->arena, count, sizeof *pixels);
         if (!pixels)

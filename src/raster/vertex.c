@@ -24,7 +24,7 @@ static void light_to_model(const tl_camera *c, const float view[3], float out[3]
 static void lights_add(tl_lights *lights, const trilo_light *from, const tl_camera *camera)
 {
     lights->alpha = lights->alpha || from->color[3] != 0;
-    if (from->kind == TRILO_LIGHT_AMBIENT) {
+    if (from->kind == TRILO_LIGHT_KIND_AMBIENT) {
         for (int k = 0; k < 4; k++)
             lights->ambient[k] = lights->ambient[k] + from->color[k] > 255 ? 255 : lights->ambient[k] + from->color[k];
         return;
@@ -32,7 +32,7 @@ static void lights_add(tl_lights *lights, const trilo_light *from, const tl_came
     if (lights->count == TL_LIGHTS_MOST)
         return;
     tl_light *to = &lights->all[lights->count++];
-    *to = (tl_light){.point = from->kind == TRILO_LIGHT_POINT};
+    *to = (tl_light){.point = from->kind == TRILO_LIGHT_KIND_POINT};
     for (int k = 0; k < 4; k++)
         to->color[k] = from->color[k];
     if (!to->point) {
@@ -58,9 +58,11 @@ static void lights_add(tl_lights *lights, const trilo_light *from, const tl_came
 
 void tl_lights_set(tl_lights *lights, const trilo_scene *scene, const tl_camera *camera)
 {
-    static const trilo_light defaults[] = {
-        {.kind = TRILO_LIGHT_AMBIENT, .color = {96, 96, 96}},
-        {.kind = TRILO_LIGHT_DIRECTIONAL, .color = {176, 176, 176}, .direction = {-0.4f, 0.7f, 1}, .to_camera = true}};
+    static const trilo_light defaults[] = {{.kind = TRILO_LIGHT_KIND_AMBIENT, .color = {96, 96, 96}},
+                                           {.kind = TRILO_LIGHT_KIND_DIRECTIONAL,
+                                            .color = {176, 176, 176},
+                                            .direction = {-0.4f, 0.7f, 1},
+                                            .to_camera = true}};
     const trilo_light *given = scene->lights ? scene->lights : defaults;
     const uint32_t count = scene->lights ? scene->light_count : sizeof defaults / sizeof *defaults;
     *lights = (tl_lights){.is_default = !scene->lights};

@@ -37,7 +37,7 @@ static buffer make_png(void)
         pixels[i / 4][i % 4] = (uint8_t)(i * i >> 3);
     buffer file = {0};
     const trilo_image image = {SIDE, SIDE, (const uint8_t(*)[4])pixels};
-    CHECK(trilo_image_write(&image, TRILO_PICTURE_PNG, buffer_sink, &file, NULL));
+    CHECK(trilo_image_write(&image, TRILO_PICTURE_KIND_PNG, buffer_sink, &file, NULL));
     return file;
 }
 

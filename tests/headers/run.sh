@@ -1,6 +1,7 @@
 #!/bin/sh
 # run.sh INCLUDE_DIR CC WARNINGS: does each public header compile alone, twice in a row, as C11 and as C++11?
 # Also as the compiler of Microsoft has it, which clang can be: without attributes, and with that compiler's rules.
+# And do the values of every enumeration begin with the name of its type?
 set -u
 include=$1
 cc=$2
@@ -30,6 +31,20 @@ for path in "$include"/trilobite/*.h; do
             compile "$header" clang --target=x86_64-pc-windows-msvc -fms-compatibility -ffreestanding -Wall -Wextra -Wpedantic \
                 "-D__attribute__(x)=attributes must be guarded" -x $language
         done
+    fi
+    astray=$(awk '
+        /^typedef enum / { prefix = toupper($3) "_" }
+        prefix {
+            sub(/^typedef enum [a-z0-9_]+ \{/, "")
+            gsub(/\/\*.*/, "")
+            ends = sub(/\}.*/, "")
+            for (n = split($0, words, /[^A-Za-z0-9_]+/); n > 0; n--)
+                if (words[n] ~ /^TRILO_/ && index(words[n], prefix) != 1) print words[n]
+            if (ends) prefix = ""
+        }' "$path")
+    if [ -n "$astray" ]; then
+        echo "FAIL $header: without the name of their type: $astray"
+        status=1
     fi
     count=$((count + 1))
     # The header that includes all the others must not forget one.

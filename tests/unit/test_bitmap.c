@@ -294,7 +294,7 @@ TEST(a_decoder_of_the_caller)
     decoder d = {.bitmap = {.image = {.width = 2, .height = 1}}};
     const trilo_bitmap *bitmap = decode_with(&d, &err);
     CHECK(bitmap != NULL);
-    CHECK_INT(d.kind, TRILO_IMAGE_PNG);
+    CHECK_INT(d.kind, TRILO_IMAGE_KIND_PNG);
     CHECK_INT(bitmap->image.pixels[1][2], 77);
     trilo_bitmap_free(bitmap);
     d.fails = true;

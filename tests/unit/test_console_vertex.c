@@ -213,7 +213,7 @@ static const int32_t facing[4] = {0, 0, 15 << 11, 0};
 /* White in white light is 254. */
 TEST(light_is_a_product_of_fractions)
 {
-    trilo_light light = {.kind = TRILO_LIGHT_AMBIENT, .color = {255, 64, 0, 255}};
+    trilo_light light = {.kind = TRILO_LIGHT_KIND_AMBIENT, .color = {255, 64, 0, 255}};
     trilo_scene scene = {.lights = &light, .light_count = 1};
     tl_pipeline_state state = material();
     tl_console_vertex v = transform(&scene, &state, ahead, facing);
@@ -227,7 +227,7 @@ TEST(light_is_a_product_of_fractions)
     /* A normal of 15/16 is 30719 after its matrix, the direction 127 << 8: p = 30479, and 128 << 7 by it is 15240;
      * white by that is 15180 (15180.2), or 118. */
     state.unlit = false;
-    light = (trilo_light){.kind = TRILO_LIGHT_DIRECTIONAL, .color = {128, 128, 128}, .direction = {0, 0, 5}};
+    light = (trilo_light){.kind = TRILO_LIGHT_KIND_DIRECTIONAL, .color = {128, 128, 128}, .direction = {0, 0, 5}};
     v = transform(&scene, &state, ahead, facing);
     CHECK_INT(v.shade[0], 118);
     scene.console.exposure = 1.5f; /* 118 * 192 >> 7 */
@@ -239,8 +239,8 @@ TEST(light_is_a_product_of_fractions)
 /* 255 << 7 and 64 << 7 are too much together; without light, the vertex's own. */
 TEST(light_can_be_added)
 {
-    trilo_light light = {.kind = TRILO_LIGHT_AMBIENT, .color = {64, 0, 0}};
-    const trilo_scene scene = {.lights = &light, .light_count = 1, .console = {.lighting = TRILO_LIGHTING_ADD}};
+    trilo_light light = {.kind = TRILO_LIGHT_KIND_AMBIENT, .color = {64, 0, 0}};
+    const trilo_scene scene = {.lights = &light, .light_count = 1, .console = {.lighting = TRILO_LIGHTING_MODE_ADD}};
     const tl_pipeline_state state = material();
     const tl_console_vertex v = transform(&scene, &state, ahead, facing);
     CHECK_INT(v.shade[0], 255);
@@ -253,7 +253,7 @@ TEST(point_lights_fall_with_the_square)
     static const int distances[] = {25, 50, 75, 100, 150, 200, 300, 400}, want[] = {253, 253, 112, 63, 28, 15, 7, 3};
     const tl_pipeline_state state = material();
     for (int i = 0; i < 8; i++) {
-        const trilo_light light = {.kind = TRILO_LIGHT_POINT,
+        const trilo_light light = {.kind = TRILO_LIGHT_KIND_POINT,
                                    .color = {255, 255, 255},
                                    .position = {(float)distances[i], 0, -300},
                                    .size = 100,
@@ -301,7 +301,7 @@ TEST(spherical_coordinates)
 
 TEST(cel_shading_takes_red)
 {
-    const trilo_light light = {.kind = TRILO_LIGHT_AMBIENT, .color = {64, 255, 128, 32}};
+    const trilo_light light = {.kind = TRILO_LIGHT_KIND_AMBIENT, .color = {64, 255, 128, 32}};
     const trilo_scene scene = {.lights = &light, .light_count = 1};
     tl_pipeline_state state = material();
     state.effect = TRILO_N64_EFFECT_CEL_SHADE_COLOR;

@@ -28,7 +28,7 @@ static int shown(const trilo_console *console, int x, int y)
  * Divot: beside it are 96 and 96, so the median is 96. With 200 on its left, full, the median is 148. */
 TEST(the_filter_smooths_what_is_not_full)
 {
-    trilo_console console = {.filter = TRILO_VIDEO_ANTIALIAS};
+    trilo_console console = {.filter = TRILO_VIDEO_FILTER_ANTIALIAS};
     clear(96);
     memset(buffer[2 * WIDTH + 8], 200, 3);
     coverage[2 * WIDTH + 8] = 3;
@@ -38,7 +38,7 @@ TEST(the_filter_smooths_what_is_not_full)
     CHECK_INT(shown(&console, 14, 2), 148); /* its divot: the median of 96, 200 and 148 */
     CHECK_INT(shown(&console, 12, 2), 96);
     CHECK_INT(shown(&console, 13, 2), 122); /* 96 + ((148 - 96) * 16 + 16 >> 5) */
-    console.filter = TRILO_VIDEO_RESAMPLE;
+    console.filter = TRILO_VIDEO_FILTER_RESAMPLE;
     CHECK_INT(shown(&console, 16, 2), 200);
     CHECK_INT(shown(&console, 17, 2), 148); /* half of the way to 96 */
 }
@@ -46,7 +46,7 @@ TEST(the_filter_smooths_what_is_not_full)
 /* Three brighter and one darker neighbour: 2 more. */
 TEST(dedither_counts_neighbours)
 {
-    const trilo_console console = {.filter = TRILO_VIDEO_ANTIALIAS_DEDITHER};
+    const trilo_console console = {.filter = TRILO_VIDEO_FILTER_ANTIALIAS_DEDITHER};
     clear(96);
     memset(buffer[1 * WIDTH + 7], 104, 3);
     memset(buffer[1 * WIDTH + 8], 104, 3);

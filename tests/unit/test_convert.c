@@ -302,7 +302,7 @@ TEST(images_get_the_names_of_their_sprites)
     const trilo_texture beside = {.path = frond_text("bark.png"), .width = 32, .height = 32};
     const trilo_texture embedded = {.name = frond_text("bark"),
                                     .bytes = {png_head, sizeof png_head},
-                                    .kind = TRILO_IMAGE_PNG,
+                                    .kind = TRILO_IMAGE_KIND_PNG,
                                     .width = 48,
                                     .height = 24};
     check_sprite(&beside, (finder){TRILO_IMAGE_KEY_PATH, "bark.png", 0}, "rom:/deep/bark.sprite");

@@ -139,7 +139,7 @@ TEST(materials_that_differ_only_in_name)
     CHECK_INT(cost->texture_count, 2);
     CHECK_INT(cost->textures[0].uploads, 2);
     CHECK_INT(cost->upload_bytes, 1024 + 2048 + 1024);
-    const trilo_cost_hint *hint = hint_of(TRILO_COST_HINT_MERGE_MATERIALS);
+    const trilo_cost_hint *hint = hint_of(TRILO_COST_HINT_KIND_MERGE_MATERIALS);
     CHECK(hint != NULL);
     CHECK_STR(hint->text.data,
               "material \"leaves\" and \"leaves.001\" differ only in name: merging them, and drawing "
@@ -147,10 +147,10 @@ TEST(materials_that_differ_only_in_name)
               "of overlay traffic, about 54 microseconds");
     CHECK_INT(hint->saves, 13532);
     CHECK_INT(hint->material, 2);
-    CHECK(hint_of(TRILO_COST_HINT_ORDER) == NULL); /* each material has one object */
-    g.materials[2].textures[0].s.clamp = 1;        /* no longer only the name */
+    CHECK(hint_of(TRILO_COST_HINT_KIND_ORDER) == NULL); /* each material has one object */
+    g.materials[2].textures[0].s.clamp = 1;             /* no longer only the name */
     grove_cost(&g, NULL);
-    CHECK(hint_of(TRILO_COST_HINT_MERGE_MATERIALS) == NULL);
+    CHECK(hint_of(TRILO_COST_HINT_KIND_MERGE_MATERIALS) == NULL);
     grove_end(&g);
 }
 
@@ -160,7 +160,7 @@ TEST(many_alike_are_one_hint)
     plant(names, 5);
     share_path(0, 2), share_path(0, 4), share_path(1, 3);
     grove_cost(&g, NULL);
-    const trilo_cost_hint *hint = hint_of(TRILO_COST_HINT_MERGE_MATERIALS);
+    const trilo_cost_hint *hint = hint_of(TRILO_COST_HINT_KIND_MERGE_MATERIALS);
     CHECK(hint && strstr(hint->text.data, "material \"leaves\", \"leaves.001\" and 1 other differ only in name"));
     CHECK_INT(hint->saves, 3 * 13532); /* three leaves, two barks: two changes are left of five */
     grove_end(&g);
@@ -176,7 +176,7 @@ TEST(twins_beside_each_other_cost_nothing)
     CHECK_INT(cost->material_changes, 2);
     CHECK_INT(cost->uploads, 2);
     CHECK(!cost->objects[2].changes);
-    const trilo_cost_hint *hint = hint_of(TRILO_COST_HINT_MERGE_MATERIALS);
+    const trilo_cost_hint *hint = hint_of(TRILO_COST_HINT_KIND_MERGE_MATERIALS);
     CHECK(hint != NULL && strstr(hint->text.data, "saves 140 bytes of the file"));
     CHECK_INT(hint->saves, 0);
     grove_end(&g);
@@ -188,7 +188,7 @@ TEST(objects_that_stand_apart)
     plant(names, 5);
     const trilo_cost *cost = grove_cost(&g, NULL);
     CHECK_INT(cost->material_changes, 5);
-    const trilo_cost_hint *hint = hint_of(TRILO_COST_HINT_ORDER);
+    const trilo_cost_hint *hint = hint_of(TRILO_COST_HINT_KIND_ORDER);
     CHECK(hint != NULL);
     CHECK_INT(hint->object, 2);
     CHECK(strstr(hint->text.data, "saves 3 material changes, 3 texture uploads and 40.6 kB of overlay traffic"));
@@ -203,7 +203,7 @@ TEST(blended_objects_keep_their_place)
     plant(names, 3);
     g.materials[1].head.blender = 0x00500040;
     CHECK_INT(grove_cost(&g, NULL)->material_changes, 3);
-    CHECK(hint_of(TRILO_COST_HINT_ORDER) == NULL);
+    CHECK(hint_of(TRILO_COST_HINT_KIND_ORDER) == NULL);
     grove_end(&g);
 }
 
@@ -222,14 +222,14 @@ TEST(loads_lists_and_unused_attributes)
     const trilo_cost *cost = grove_cost(&g, NULL);
     CHECK_INT(cost->counts.unique, 48);
     CHECK_INT(cost->counts.unique_shown, 25);
-    const trilo_cost_hint *fill = hint_of(TRILO_COST_HINT_FILL), *strips = hint_of(TRILO_COST_HINT_STRIPS);
-    const trilo_cost_hint *unused = hint_of(TRILO_COST_HINT_UNUSED);
+    const trilo_cost_hint *fill = hint_of(TRILO_COST_HINT_KIND_FILL), *strips = hint_of(TRILO_COST_HINT_KIND_STRIPS);
+    const trilo_cost_hint *unused = hint_of(TRILO_COST_HINT_KIND_UNUSED);
     CHECK(fill && strips && unused);
     CHECK(strstr(fill->text.data, "4 vertex loads fill 17 % of their slots; 1 could hold all"));
     CHECK(strstr(strips->text.data, "object \"tree\" with \"bark\" draws 40 of 40 triangles one by one: strips"));
     CHECK(strstr(unused->text.data, "23 of 48 vertices (48 %)"));
     CHECK_INT(unused->saves, 23 * 16);
-    CHECK(hint_of(TRILO_COST_HINT_DUPLICATES) == NULL);
+    CHECK(hint_of(TRILO_COST_HINT_KIND_DUPLICATES) == NULL);
     grove_end(&g);
 }
 
@@ -241,7 +241,7 @@ TEST(bones_do_not_keep_from_strips)
     g.parts[0].bone = 0;
     grove_object(&g, "arm", material, 0, 1);
     grove_cost(&g, NULL);
-    const trilo_cost_hint *hint = hint_of(TRILO_COST_HINT_STRIPS);
+    const trilo_cost_hint *hint = hint_of(TRILO_COST_HINT_KIND_STRIPS);
     CHECK(hint && strstr(hint->text.data, "though bones do not keep it from strips"));
     grove_end(&g);
 }
@@ -254,7 +254,8 @@ TEST(vertices_loaded_again_and_triangles_without_area)
     grove_place(&g, 1, 0, 0, 0); /* as row 0 */
     grove_object(&g, "tree", material, 0, 2);
     grove_cost(&g, NULL);
-    const trilo_cost_hint *again = hint_of(TRILO_COST_HINT_DUPLICATES), *flat = hint_of(TRILO_COST_HINT_DEGENERATE);
+    const trilo_cost_hint *again = hint_of(TRILO_COST_HINT_KIND_DUPLICATES),
+                          *flat = hint_of(TRILO_COST_HINT_KIND_DEGENERATE);
     CHECK(again && strstr(again->text.data, "7 of 12 vertices (58 %) are loaded again"));
     CHECK(flat && strstr(flat->text.data, "2 triangles have no area"));
     grove_end(&g);
@@ -269,13 +270,13 @@ TEST(textures_that_do_not_fit)
     const trilo_cost *cost = grove_cost(&g, NULL);
     CHECK_INT(cost->materials[0].tmem, 4096);
     CHECK_INT(cost->materials[0].tmem_limit, 4096);
-    CHECK(hint_of(TRILO_COST_HINT_TMEM) == NULL);
+    CHECK(hint_of(TRILO_COST_HINT_KIND_TMEM) == NULL);
     g.materials[0].textures[1] =
         (t3dm_texture){.path = grove_string(&g, "rom:/b.ci8.sprite"), .hash = 1, .width = 8, .height = 8};
     cost = grove_cost(&g, NULL);
     CHECK_INT(cost->materials[0].tmem, 2048 + 64);
     CHECK_INT(cost->materials[0].tmem_limit, 2048);
-    const trilo_cost_hint *hint = hint_of(TRILO_COST_HINT_TMEM);
+    const trilo_cost_hint *hint = hint_of(TRILO_COST_HINT_KIND_TMEM);
     CHECK(hint && strstr(hint->text.data, "take 2112 bytes of texture memory, 2048 fit beside a palette"));
     CHECK_INT(cost->uploads, 2);
     grove_end(&g);

@@ -797,7 +797,7 @@ TEST(replacing_textures)
     for (int i = 0; i < 3; i += 2) {
         CHECK_INT(other->textures[i].bytes.size, sizeof new_image);
         CHECK(memcmp(other->textures[i].bytes.data, new_image, sizeof new_image) == 0);
-        CHECK_INT(other->textures[i].kind, TRILO_IMAGE_PNG);
+        CHECK_INT(other->textures[i].kind, TRILO_IMAGE_KIND_PNG);
         CHECK_INT(other->textures[i].width, 300);
         CHECK_INT(other->textures[i].height, 2);
     }
@@ -814,13 +814,13 @@ TEST(replacing_by_something_unknown)
     fixture f;
     fixture_fill(&f);
     put_textures(&f);
-    f.textures[0].kind = TRILO_IMAGE_JPEG;
+    f.textures[0].kind = TRILO_IMAGE_KIND_JPEG;
     heard h;
     const trilo_model_edit_opts edit = {.replace_texture = {(const uint8_t *)"?", 1}};
     const trilo_model *other = edited(&f.model, edit, &h);
     CHECK_INT(other->textures[0].bytes.size, 1);
     CHECK_INT(other->textures[0].bytes.data[0], '?');
-    CHECK_INT(other->textures[0].kind, TRILO_IMAGE_UNKNOWN);
+    CHECK_INT(other->textures[0].kind, TRILO_IMAGE_KIND_UNKNOWN);
     CHECK_INT(other->textures[0].width, 0);
     CHECK_INT(other->textures[0].height, 0);
     trilo_model_free(other);

@@ -337,11 +337,11 @@ static void field(void *user, const char *name, const trilo_value *value)
     note(user, "%s=%s", name ? name : "", "");
     for (uint32_t i = 0; i < value->count; i++) {
         char text[64] = "";
-        if (value->kind == TRILO_VALUE_TEXT)
+        if (value->kind == TRILO_VALUE_KIND_TEXT)
             snprintf(text, sizeof text, "%.*s", (int)value->as.blob.size, (const char *)value->as.blob.data);
-        else if (value->kind == TRILO_VALUE_UINT)
+        else if (value->kind == TRILO_VALUE_KIND_UINT)
             snprintf(text, sizeof text, "u%llu", (unsigned long long)value->as.u[i]);
-        else if (value->kind == TRILO_VALUE_INT)
+        else if (value->kind == TRILO_VALUE_KIND_INT)
             snprintf(text, sizeof text, "i%lld", (long long)value->as.i[i]);
         else
             snprintf(text, sizeof text, "f%g", (double)value->as.f[i]);

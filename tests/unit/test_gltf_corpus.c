@@ -303,13 +303,13 @@ TEST(alpha_modes)
     }
     CHECK_STR(model->materials[2].name.data, "MatCutoff25");
     const trilo_pbr *bed = model->materials[0].pbr, *blend = model->materials[1].pbr;
-    CHECK(bed && bed->maps[TRILO_MAP_METALLIC_ROUGHNESS].used && bed->maps[TRILO_MAP_NORMAL].used);
-    CHECK_INT(bed->maps[TRILO_MAP_OCCLUSION].texture, bed->maps[TRILO_MAP_METALLIC_ROUGHNESS].texture);
-    CHECK(bed->maps[TRILO_MAP_OCCLUSION].used && bed->metallic == 1 && bed->roughness == 1);
+    CHECK(bed && bed->maps[TRILO_MAP_KIND_METALLIC_ROUGHNESS].used && bed->maps[TRILO_MAP_KIND_NORMAL].used);
+    CHECK_INT(bed->maps[TRILO_MAP_KIND_OCCLUSION].texture, bed->maps[TRILO_MAP_KIND_METALLIC_ROUGHNESS].texture);
+    CHECK(bed->maps[TRILO_MAP_KIND_OCCLUSION].used && bed->metallic == 1 && bed->roughness == 1);
     CHECK(blend && blend->metallic == 0 && blend->roughness == 0.8f);
     CHECK_INT(model->texture_count, 4);
-    CHECK_INT(model->textures[0].kind, TRILO_IMAGE_JPEG);
-    CHECK_INT(model->textures[3].kind, TRILO_IMAGE_PNG);
+    CHECK_INT(model->textures[0].kind, TRILO_IMAGE_KIND_JPEG);
+    CHECK_INT(model->textures[3].kind, TRILO_IMAGE_KIND_PNG);
     CHECK(model->textures[0].bytes.size > 0 && model->textures[0].width > 0);
     trilo_model_free(model);
 }
@@ -329,13 +329,13 @@ TEST(a_picture_beside_the_file_comes_along)
 {
     const trilo_model *model = load("TwoSidedPlane.gltf");
     CHECK_INT(model->texture_count, 3);
-    CHECK_STR(model->textures[model->materials[0].pbr->maps[TRILO_MAP_METALLIC_ROUGHNESS].texture].path.data,
+    CHECK_STR(model->textures[model->materials[0].pbr->maps[TRILO_MAP_KIND_METALLIC_ROUGHNESS].texture].path.data,
               "TwoSidedPlane_MetallicRoughness.png");
-    CHECK_STR(model->textures[model->materials[0].pbr->maps[TRILO_MAP_NORMAL].texture].path.data,
+    CHECK_STR(model->textures[model->materials[0].pbr->maps[TRILO_MAP_KIND_NORMAL].texture].path.data,
               "TwoSidedPlane_Normal.png");
     CHECK_STR(model->textures[0].path.data, "TwoSidedPlane_BaseColor.png");
     CHECK_STR(model->textures[0].name.data, "TwoSidedPlane_BaseColor.png");
-    CHECK_INT(model->textures[0].kind, TRILO_IMAGE_PNG);
+    CHECK_INT(model->textures[0].kind, TRILO_IMAGE_KIND_PNG);
     CHECK(model->textures[0].bytes.size > 0);
     CHECK_INT(model->textures[0].width, 256);
     CHECK_INT(model->textures[0].height, 256);

@@ -698,7 +698,7 @@ TEST(materials_and_their_textures)
     const trilo_texture *t = model->textures;
     CHECK_STR(t[0].name.data, "dot");
     CHECK_STR(t[0].path.data, "");
-    CHECK_INT(t[0].kind, TRILO_IMAGE_PNG);
+    CHECK_INT(t[0].kind, TRILO_IMAGE_KIND_PNG);
     CHECK_INT(t[0].width, 1);
     CHECK(t[0].bytes.size > 60 && t[0].bytes.data == t[1].bytes.data);
     CHECK(t[0].wrap[0] == TRILO_WRAP_CLAMP && t[0].wrap[1] == TRILO_WRAP_MIRROR && t[0].nearest);

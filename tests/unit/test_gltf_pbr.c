@@ -48,10 +48,10 @@ TEST(maps_and_factors_are_read)
     CHECK_INT(heard(&l, "GLTF-LOST-MAPS"), l.count);
     CHECK(pbr->metallic == 0 && pbr->roughness == 1);
     CHECK(pbr->emissive[0] == 0.5f && pbr->emissive[1] == 0.25f && pbr->emissive[2] == 1);
-    CHECK(!pbr->maps[TRILO_MAP_METALLIC_ROUGHNESS].used);
-    CHECK(pbr->maps[TRILO_MAP_NORMAL].used && !pbr->maps[TRILO_MAP_NORMAL].moved);
-    CHECK(pbr->maps[TRILO_MAP_NORMAL].strength == 0.5f);
-    const trilo_map *occlusion = &pbr->maps[TRILO_MAP_OCCLUSION];
+    CHECK(!pbr->maps[TRILO_MAP_KIND_METALLIC_ROUGHNESS].used);
+    CHECK(pbr->maps[TRILO_MAP_KIND_NORMAL].used && !pbr->maps[TRILO_MAP_KIND_NORMAL].moved);
+    CHECK(pbr->maps[TRILO_MAP_KIND_NORMAL].strength == 0.5f);
+    const trilo_map *occlusion = &pbr->maps[TRILO_MAP_KIND_OCCLUSION];
     CHECK(occlusion->used && occlusion->moved && occlusion->strength == 0.25f && occlusion->rotation == 0.75f);
     CHECK(occlusion->offset[0] == 0.5f && occlusion->offset[1] == 0.125f);
     CHECK(occlusion->scale[0] == 2 && occlusion->scale[1] == 3);
@@ -87,7 +87,7 @@ TEST(metal_and_roughness)
                                     "0.75,",
                                     &l);
     const trilo_pbr *pbr = pbr_of(model);
-    CHECK(pbr && pbr->metallic == 1 && pbr->roughness == 0.75f && pbr->maps[TRILO_MAP_METALLIC_ROUGHNESS].used);
+    CHECK(pbr && pbr->metallic == 1 && pbr->roughness == 0.75f && pbr->maps[TRILO_MAP_KIND_METALLIC_ROUGHNESS].used);
     write_gltf(&w, model, NULL, "band.glb", false);
     CHECK_STR(written_raw(&w, "materials/0/pbrMetallicRoughness/metallicRoughnessTexture"), "{\"index\":0}");
     CHECK(!written_at(&w, "materials/0/pbrMetallicRoughness/metallicFactor")); /* 1 is what glTF takes without */
@@ -110,8 +110,8 @@ TEST(a_map_moved_like_the_colour_is_on_the_same_coordinates)
              "'normalTexture':{'index':0,'extensions':{'KHR_texture_transform':{'scale':[2,2]}}}",
              &l);
     CHECK_INT(heard(&l, "GLTF-LOST-MAPS"), l.count);
-    CHECK(pbr_of(model) && pbr_of(model)->maps[TRILO_MAP_NORMAL].used);
-    CHECK(!pbr_of(model)->maps[TRILO_MAP_NORMAL].moved);
+    CHECK(pbr_of(model) && pbr_of(model)->maps[TRILO_MAP_KIND_NORMAL].used);
+    CHECK(!pbr_of(model)->maps[TRILO_MAP_KIND_NORMAL].moved);
     CHECK(model->meshes[0].uvs[1][0] == 2);
     trilo_model_free(model);
 }
@@ -143,9 +143,9 @@ TEST(without_a_colour_every_map_goes_its_own_way)
                                     &l);
     CHECK_INT(heard(&l, "GLTF-LOST-MAPS"), l.count);
     const trilo_pbr *pbr = pbr_of(model);
-    CHECK(pbr && pbr->maps[TRILO_MAP_NORMAL].used && pbr->maps[TRILO_MAP_OCCLUSION].used);
-    CHECK(pbr->maps[TRILO_MAP_NORMAL].moved && pbr->maps[TRILO_MAP_NORMAL].offset[0] == 0.5f);
-    CHECK(!pbr->maps[TRILO_MAP_OCCLUSION].moved);
+    CHECK(pbr && pbr->maps[TRILO_MAP_KIND_NORMAL].used && pbr->maps[TRILO_MAP_KIND_OCCLUSION].used);
+    CHECK(pbr->maps[TRILO_MAP_KIND_NORMAL].moved && pbr->maps[TRILO_MAP_KIND_NORMAL].offset[0] == 0.5f);
+    CHECK(!pbr->maps[TRILO_MAP_KIND_OCCLUSION].moved);
     CHECK(model->meshes[0].uvs[0][0] == 0);
     trilo_model_free(model);
 }
@@ -168,10 +168,10 @@ TEST(a_picture_without_coordinates_gets_some)
 /* So must none of the other maps. */
 TEST(a_map_without_coordinates_gets_some)
 {
-    static const char *const maps[TRILO_MAP_COUNT] = {
+    static const char *const maps[TRILO_MAP_KIND_COUNT] = {
         "'metallicFactor':0,'metallicRoughnessTexture':{'index':0}}", "'metallicFactor':0},'normalTexture':{'index':0}",
         "'metallicFactor':0},'occlusionTexture':{'index':0}", "'metallicFactor':0},'emissiveTexture':{'index':0}"};
-    for (int kind = 0; kind < TRILO_MAP_COUNT; kind++) {
+    for (int kind = 0; kind < TRILO_MAP_KIND_COUNT; kind++) {
         listener l;
         written w;
         const trilo_model *model = load("'metallicFactor':0," COLOR "}", maps[kind], &l);
@@ -288,7 +288,7 @@ TEST(a_copy_has_maps_of_its_own)
     CHECK(memcmp(pbr_of(copy), pbr_of(model), sizeof(trilo_pbr)) == 0);
     trilo_model_free(copy);
     copy = trilo_model_edit(model, &(trilo_model_edit_opts){.drop_textures = true}, NULL, NULL);
-    for (int i = 0; i < TRILO_MAP_COUNT; i++)
+    for (int i = 0; i < TRILO_MAP_KIND_COUNT; i++)
         CHECK(!pbr_of(copy)->maps[i].used);
     CHECK(trilo_model_check(copy, NULL));
     trilo_model_free(copy);
@@ -321,12 +321,12 @@ TEST(a_map_that_points_nowhere_is_refused)
 {
     leaf l;
     trilo_error err = {0};
-    trilo_pbr pbr = {.maps[TRILO_MAP_NORMAL] = {.texture = 7}};
+    trilo_pbr pbr = {.maps[TRILO_MAP_KIND_NORMAL] = {.texture = 7}};
     leaf_fill(&l);
     leaf_use_material(&l);
     l.material.pbr = &pbr;
     CHECK(trilo_model_check(&l.model, &err)); /* it is not used */
-    pbr.maps[TRILO_MAP_NORMAL].used = true;
+    pbr.maps[TRILO_MAP_KIND_NORMAL].used = true;
     CHECK(!trilo_model_check(&l.model, &err));
     CHECK_STR(err.path, "materials[0].pbr.maps[1].texture");
     l.material.pbr = NULL;

@@ -27,14 +27,14 @@ static const uint8_t png[] = {0x89, 'P', 'N', 'G',  '\r', '\n', 0x1A, '\n', /* m
 
 TEST(a_png_tells_its_size)
 {
-    check_probe(png, sizeof png, TRILO_IMAGE_PNG, 66176, 500);
+    check_probe(png, sizeof png, TRILO_IMAGE_KIND_PNG, 66176, 500);
 }
 
 /* The magic has 8 bytes; the size is complete with byte 24. */
 TEST(a_png_cut_at_every_byte)
 {
     for (size_t size = 0; size < sizeof png; size++)
-        check_probe(png, size, size < 8 ? TRILO_IMAGE_UNKNOWN : TRILO_IMAGE_PNG, size < 24 ? 0 : 66176,
+        check_probe(png, size, size < 8 ? TRILO_IMAGE_KIND_UNKNOWN : TRILO_IMAGE_KIND_PNG, size < 24 ? 0 : 66176,
                     size < 24 ? 0 : 500);
 }
 
@@ -44,12 +44,12 @@ TEST(a_png_without_its_first_chunk)
     for (size_t i = 12; i < 16; i++) {
         memcpy(bytes, png, sizeof png);
         bytes[i] ^= 0x20;
-        check_probe(bytes, sizeof bytes, TRILO_IMAGE_PNG, 0, 0);
+        check_probe(bytes, sizeof bytes, TRILO_IMAGE_KIND_PNG, 0, 0);
     }
     for (size_t i = 0; i < 8; i++) {
         memcpy(bytes, png, sizeof png);
         bytes[i] ^= 1;
-        check_probe(bytes, sizeof bytes, TRILO_IMAGE_UNKNOWN, 0, 0);
+        check_probe(bytes, sizeof bytes, TRILO_IMAGE_KIND_UNKNOWN, 0, 0);
     }
 }
 
@@ -60,7 +60,7 @@ TEST(a_png_without_its_first_chunk)
 /* Length 17: precision 8, height 0x0123 = 291, width 0x0456 = 1110, three components. */
 #define FRAME(marker) 0xFF, marker, 0, 17, 8, 0x01, 0x23, 0x04, 0x56, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1
 #define CHECK_JPEG(width, height, ...)                                                                                 \
-    check_probe((const uint8_t[]){__VA_ARGS__}, sizeof(uint8_t[]){__VA_ARGS__}, TRILO_IMAGE_JPEG, width, height)
+    check_probe((const uint8_t[]){__VA_ARGS__}, sizeof(uint8_t[]){__VA_ARGS__}, TRILO_IMAGE_KIND_JPEG, width, height)
 
 TEST(a_jpeg_tells_its_size)
 {
@@ -77,7 +77,7 @@ TEST(every_frame_marker)
     for (int marker = 0xC0; marker <= 0xCF; marker++) {
         const bool frame = marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
         const uint8_t bytes[] = {SOI, FRAME((uint8_t)marker)};
-        check_probe(bytes, sizeof bytes, TRILO_IMAGE_JPEG, frame ? 1110 : 0, frame ? 291 : 0);
+        check_probe(bytes, sizeof bytes, TRILO_IMAGE_KIND_JPEG, frame ? 1110 : 0, frame ? 291 : 0);
     }
 }
 
@@ -94,7 +94,7 @@ TEST(a_jpeg_cut_at_every_byte)
 {
     const uint8_t bytes[] = {SOI, APP0, 0xFF, 0xFF, FRAME(0xC0)};
     for (size_t size = 0; size < sizeof bytes; size++)
-        check_probe(bytes, size, size < 3 ? TRILO_IMAGE_UNKNOWN : TRILO_IMAGE_JPEG, size < 31 ? 0 : 1110,
+        check_probe(bytes, size, size < 3 ? TRILO_IMAGE_KIND_UNKNOWN : TRILO_IMAGE_KIND_JPEG, size < 31 ? 0 : 1110,
                     size < 31 ? 0 : 291);
 }
 
@@ -129,27 +129,27 @@ TEST(a_jpeg_that_ends_before_its_frame)
 TEST(other_bytes_are_unknown)
 {
     static const uint8_t gif[] = "GIF89a\1\0\1\0 and more than enough bytes";
-    check_probe(gif, sizeof gif, TRILO_IMAGE_UNKNOWN, 0, 0);
+    check_probe(gif, sizeof gif, TRILO_IMAGE_KIND_UNKNOWN, 0, 0);
     static const uint8_t almost[] = {0xFF, 0xD8, 0x00, 0xFF, 0xC0, 0, 17, 8, 1, 2, 3, 4};
-    check_probe(almost, sizeof almost, TRILO_IMAGE_UNKNOWN, 0, 0);
+    check_probe(almost, sizeof almost, TRILO_IMAGE_KIND_UNKNOWN, 0, 0);
     static const uint8_t marker_only[] = {0xFF, 0xC0, 0xFF, 17, 8, 1, 2, 3, 4, 5, 6, 7};
-    check_probe(marker_only, sizeof marker_only, TRILO_IMAGE_UNKNOWN, 0, 0);
+    check_probe(marker_only, sizeof marker_only, TRILO_IMAGE_KIND_UNKNOWN, 0, 0);
     uint32_t w = 77, h = 77;
-    CHECK_INT(trilo_image_probe((trilo_bytes){NULL, 0}, &w, &h), TRILO_IMAGE_UNKNOWN);
+    CHECK_INT(trilo_image_probe((trilo_bytes){NULL, 0}, &w, &h), TRILO_IMAGE_KIND_UNKNOWN);
     CHECK_INT(w, 0);
     CHECK_INT(h, 0);
 }
 
 TEST(the_size_need_not_be_asked_for)
 {
-    CHECK_INT(trilo_image_probe((trilo_bytes){png, sizeof png}, NULL, NULL), TRILO_IMAGE_PNG);
+    CHECK_INT(trilo_image_probe((trilo_bytes){png, sizeof png}, NULL, NULL), TRILO_IMAGE_KIND_PNG);
 }
 
 TEST(extensions)
 {
-    CHECK_STR(trilo_image_extension(TRILO_IMAGE_PNG), "png");
-    CHECK_STR(trilo_image_extension(TRILO_IMAGE_JPEG), "jpg");
-    CHECK_STR(trilo_image_extension(TRILO_IMAGE_UNKNOWN), "bin");
+    CHECK_STR(trilo_image_extension(TRILO_IMAGE_KIND_PNG), "png");
+    CHECK_STR(trilo_image_extension(TRILO_IMAGE_KIND_JPEG), "jpg");
+    CHECK_STR(trilo_image_extension(TRILO_IMAGE_KIND_UNKNOWN), "bin");
 }
 
 TEST_MAIN(CASE(a_png_tells_its_size), CASE(a_png_cut_at_every_byte), CASE(a_png_without_its_first_chunk),

@@ -29,9 +29,9 @@ TEST(png_comes_back)
     const trilo_image picture = make_picture();
     buffer file = {0};
     trilo_error err;
-    CHECK(trilo_image_write(&picture, TRILO_PICTURE_PNG, buffer_sink, &file, &err));
+    CHECK(trilo_image_write(&picture, TRILO_PICTURE_KIND_PNG, buffer_sink, &file, &err));
     uint32_t width, height;
-    CHECK_INT(trilo_image_probe((trilo_bytes){file.data, file.size}, &width, &height), TRILO_IMAGE_PNG);
+    CHECK_INT(trilo_image_probe((trilo_bytes){file.data, file.size}, &width, &height), TRILO_IMAGE_KIND_PNG);
     CHECK_INT(width, WIDE);
     CHECK_INT(height, HIGH);
     const trilo_image *again = trilo_image_decode((trilo_bytes){file.data, file.size}, NULL, &err);
@@ -112,7 +112,7 @@ TEST(png_claims)
     static const uint8_t grey[1][4] = {{128, 128, 128, 255}};
     const trilo_image dot = {1, 1, grey};
     buffer file = {0};
-    CHECK(trilo_image_write(&dot, TRILO_PICTURE_PNG, buffer_sink, &file, NULL));
+    CHECK(trilo_image_write(&dot, TRILO_PICTURE_KIND_PNG, buffer_sink, &file, NULL));
     static const struct {
         uint32_t width, height;
         const char *rule;
@@ -139,7 +139,7 @@ TEST(ansi_by_hand)
                                         {0, 255, 0, 255}, {0, 255, 0, 255}, {0, 0, 0, 127}};
     const trilo_image picture = {3, 3, pixels};
     buffer text = {0};
-    CHECK(trilo_image_write(&picture, TRILO_PICTURE_ANSI, buffer_sink, &text, NULL));
+    CHECK(trilo_image_write(&picture, TRILO_PICTURE_KIND_ANSI, buffer_sink, &text, NULL));
     static const char want[] = "\033[48;2;0;0;255m\033[38;2;255;0;0m\xE2\x96\x80"
                                "\033[49m\033[38;2;0;255;0m\xE2\x96\x80"
                                "\033[38;2;255;255;255m\xE2\x96\x84\033[0m\n"
@@ -210,7 +210,7 @@ TEST(apng_holds_every_frame)
 {
     movie m = {.asked = 0};
     buffer file = {0};
-    const trilo_picture_opts opts = {.kind = TRILO_PICTURE_APNG, .frame_count = FRAMES, .frame_rate = 20};
+    const trilo_picture_opts opts = {.kind = TRILO_PICTURE_KIND_APNG, .frame_count = FRAMES, .frame_rate = 20};
     CHECK(trilo_picture_write(&opts, next_frame, &m, buffer_sink, &file, NULL));
     CHECK_INT(m.asked, FRAMES);
     CHECK(memcmp(file.data + 12, "IHDR", 4) == 0 && memcmp(file.data + 37, "acTL", 4) == 0);
@@ -247,7 +247,7 @@ TEST(gif_holds_every_frame)
     movie m = {.asked = 0};
     buffer file = {0};
     trilo_error err;
-    const trilo_picture_opts opts = {.kind = TRILO_PICTURE_GIF, .frame_count = FRAMES, .frame_rate = 30};
+    const trilo_picture_opts opts = {.kind = TRILO_PICTURE_KIND_GIF, .frame_count = FRAMES, .frame_rate = 30};
     if (!trilo_picture_write(&opts, next_frame, &m, buffer_sink, &file, &err))
         FAIL("%s", err.text);
     static const uint8_t delays[FRAMES] = {3, 4, 3};
@@ -343,7 +343,7 @@ TEST(gif_pixels_come_back)
         for (uint32_t height = 1; height <= HIGH; height += height < 8 ? 1 : 28) {
             const trilo_image image = {WIDE, height, (const uint8_t(*)[4])pixels};
             buffer file = {0};
-            CHECK(trilo_image_write(&image, TRILO_PICTURE_GIF, buffer_sink, &file, NULL));
+            CHECK(trilo_image_write(&image, TRILO_PICTURE_KIND_GIF, buffer_sink, &file, NULL));
             read_gif_frame(&file, back, (size_t)WIDE * height);
             for (size_t i = 0; i < (size_t)WIDE * height; i++)
                 CHECK(memcmp(back[i], pixels[i], 3) == 0);
@@ -354,7 +354,7 @@ TEST(gif_pixels_come_back)
 
 TEST(frames_are_looked_at)
 {
-    static const trilo_picture_kind kinds[] = {TRILO_PICTURE_APNG, TRILO_PICTURE_GIF};
+    static const trilo_picture_kind kinds[] = {TRILO_PICTURE_KIND_APNG, TRILO_PICTURE_KIND_GIF};
     for (size_t i = 0; i < 2; i++) {
         const trilo_picture_opts opts = {.kind = kinds[i], .frame_count = FRAMES};
         movie grows = {.grows_at = 1}, fails = {.fails_at = 2};
@@ -369,7 +369,7 @@ TEST(frames_are_looked_at)
     const trilo_image nothing = {0};
     trilo_error err;
     buffer file = {0};
-    CHECK(!trilo_image_write(&nothing, TRILO_PICTURE_PNG, buffer_sink, &file, &err));
+    CHECK(!trilo_image_write(&nothing, TRILO_PICTURE_KIND_PNG, buffer_sink, &file, &err));
     CHECK_STR(err.rule, "IMAGE-EMPTY");
     CHECK_INT(file.size, 0);
 }
@@ -385,7 +385,7 @@ static bool refuse(void *user, const void *bytes, size_t size)
 
 TEST(a_full_disk_is_told)
 {
-    for (int kind = TRILO_PICTURE_PNG; kind <= TRILO_PICTURE_ANSI; kind++)
+    for (int kind = TRILO_PICTURE_KIND_PNG; kind <= TRILO_PICTURE_KIND_ANSI; kind++)
         for (size_t room = 0; room < 60; room += 7) {
             movie m = {.asked = 0};
             size_t left = room;

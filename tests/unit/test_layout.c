@@ -538,11 +538,11 @@ TEST(visiting_tells_every_field)
         uint32_t count;
         uint64_t offset;
     } want[] = {
-        {"tiny", TRILO_VALUE_UINT, 1, 1000},  {"small", TRILO_VALUE_UINT, 1, 1001},
-        {"plain", TRILO_VALUE_UINT, 1, 1003}, {"huge", TRILO_VALUE_UINT, 1, 1007},
-        {"low", TRILO_VALUE_INT, 1, 1015},    {"deep", TRILO_VALUE_INT, 1, 1017},
-        {"real", TRILO_VALUE_FLOAT, 1, 1021}, {"crumbs", TRILO_VALUE_UINT, 3, 1025},
-        {"pair", TRILO_VALUE_INT, 2, 1028},
+        {"tiny", TRILO_VALUE_KIND_UINT, 1, 1000},  {"small", TRILO_VALUE_KIND_UINT, 1, 1001},
+        {"plain", TRILO_VALUE_KIND_UINT, 1, 1003}, {"huge", TRILO_VALUE_KIND_UINT, 1, 1007},
+        {"low", TRILO_VALUE_KIND_INT, 1, 1015},    {"deep", TRILO_VALUE_KIND_INT, 1, 1017},
+        {"real", TRILO_VALUE_KIND_FLOAT, 1, 1021}, {"crumbs", TRILO_VALUE_KIND_UINT, 3, 1025},
+        {"pair", TRILO_VALUE_KIND_INT, 2, 1028},
     };
     for (int order = 0; order < 2; order++) {
         visited v;
@@ -574,7 +574,7 @@ TEST(visiting_a_byte_with_a_sign)
     visited v;
     visit(&layout, 0, (const uint8_t[]){0x9C}, &v);
     CHECK_INT(v.count, 1);
-    CHECK_INT(v.values[0].kind, TRILO_VALUE_INT);
+    CHECK_INT(v.values[0].kind, TRILO_VALUE_KIND_INT);
     CHECK_INT(v.values[0].as.i[0], -100);
     check_reference(&layout, "### signs\n\nA sign.\n\n1 bytes.\n\n| at | kind | field | legal | meaning |\n"
                              "| --- | --- | --- | --- | --- |\n| 0x00 | s8 | one | | signed |\n\n");

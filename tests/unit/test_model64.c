@@ -912,7 +912,7 @@ static void outline_end(void *user)
 static void outline_field(void *user, const char *name, const trilo_value *value)
 {
     outline *o = user;
-    if (value->kind != TRILO_VALUE_TEXT)
+    if (value->kind != TRILO_VALUE_KIND_TEXT)
         return;
     CHECK_STR(name, "text");
     o->texts++;

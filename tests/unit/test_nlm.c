@@ -260,7 +260,7 @@ TEST(texture_is_read_dropped_and_replaced)
     square_with_texture(&file);
     const trilo_model *model = load(&file, NULL);
     CHECK_INT(model->texture_count, 1);
-    CHECK_INT(model->textures[0].kind, TRILO_IMAGE_PNG);
+    CHECK_INT(model->textures[0].kind, TRILO_IMAGE_KIND_PNG);
     CHECK_INT(model->textures[0].width, 5);
     CHECK_INT(model->textures[0].height, 7);
     CHECK(memcmp(model->textures[0].bytes.data, tiny_png, sizeof tiny_png) == 0);
@@ -271,7 +271,7 @@ TEST(texture_is_read_dropped_and_replaced)
     const trilo_model *with = trilo_model_edit(model, &replace, NULL, NULL);
     CHECK_INT(without->texture_count, 0);
     CHECK_INT(without->materials[0].texture, TRILO_NONE);
-    CHECK_INT(with->textures[0].kind, TRILO_IMAGE_JPEG);
+    CHECK_INT(with->textures[0].kind, TRILO_IMAGE_KIND_JPEG);
     CHECK_INT(with->textures[0].width, 4);
     CHECK_INT(with->textures[0].height, 3);
     trilo_model_free(with);
@@ -632,7 +632,7 @@ TEST(corpus_apple_has_a_jpeg)
     size_t size;
     uint8_t *bytes = read_corpus("green_apple", &size);
     const trilo_model *model = trilo_model_load(bytes, size, NULL, NULL);
-    CHECK_INT(model->textures[0].kind, TRILO_IMAGE_JPEG);
+    CHECK_INT(model->textures[0].kind, TRILO_IMAGE_KIND_JPEG);
     CHECK(model->textures[0].width > 0 && model->textures[0].height > 0);
     trilo_model_free(model);
     free(bytes);

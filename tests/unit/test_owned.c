@@ -89,7 +89,7 @@ static void fill_looks(fixture *f)
     }
     for (int i = 0; i < IMAGE_SIZE; i++)
         f->image[i] = (uint8_t)(i * 7);
-    f->textures[0] = (trilo_texture){.name = name_of(f, 3), .kind = TRILO_IMAGE_PNG, .width = 16, .height = 32};
+    f->textures[0] = (trilo_texture){.name = name_of(f, 3), .kind = TRILO_IMAGE_KIND_PNG, .width = 16, .height = 32};
     f->textures[0].bytes = (trilo_bytes){f->image, IMAGE_SIZE};
     f->textures[1] =
         (trilo_texture){.path = name_of(f, 4), .wrap = {TRILO_WRAP_MIRROR, TRILO_WRAP_CLAMP}, .nearest = true};

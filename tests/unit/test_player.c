@@ -318,9 +318,9 @@ static void note(void *user, trilo_player *player, const trilo_event *event)
     CHECK(used + 8 < sizeof d->text);
     CHECK_INT(event->layer, 0);
     d->text[used] = "MLE"[event->kind];
-    d->text[used + 1] = (char)('0' + (event->kind == TRILO_EVENT_MARKER ? event->marker : event->rounds));
+    d->text[used + 1] = (char)('0' + (event->kind == TRILO_EVENT_KIND_MARKER ? event->marker : event->rounds));
     trilo_player_advance(player, 1); /* does nothing here */
-    if (event->kind == TRILO_EVENT_ENDED && d->then)
+    if (event->kind == TRILO_EVENT_KIND_ENDED && d->then)
         trilo_player_play(player, 0, d->then, &(trilo_play_opts){.fade = 0.5});
 }
 

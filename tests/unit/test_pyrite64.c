@@ -22,7 +22,7 @@ TEST(every_field_is_read_and_written_again)
     CHECK(trilo_pyrite64_material_read((trilo_bytes){all.data, all.size}, &m, &err));
     CHECK_INT(m.draw_flags, TRILO_N64_DEPTH | TRILO_N64_TEXTURED | TRILO_N64_SHADED | TRILO_N64_UNLIT);
     CHECK_INT(m.tiles[0].asset, 5);
-    CHECK_INT(m.tiles[0].placeholder, TRILO_PYRITE64_TEXTURE);
+    CHECK_INT(m.tiles[0].placeholder, TRILO_PYRITE64_PLACEHOLDER_TEXTURE);
     CHECK_INT(m.tiles[0].slot, 3);
     CHECK_INT(m.tiles[0].s.offset, 0xFEE0);
     CHECK_INT(m.tiles[0].s.repeats, 0x8000);
@@ -410,7 +410,8 @@ TEST(materials_of_tiny3d_become_pyrite64s)
     expect(&l, "T3DM-PYRITE64-LOST", "materials[0]", "fog and decal");
     trilo_pyrite64_material m;
     CHECK(trilo_pyrite64_material_read(model->materials[0].raw, &m, &err));
-    CHECK(m.tiles[0].placeholder == TRILO_PYRITE64_TEXTURE && m.tiles[0].slot == 0 && m.tiles[0].asset == 0x0102);
+    CHECK(m.tiles[0].placeholder == TRILO_PYRITE64_PLACEHOLDER_TEXTURE && m.tiles[0].slot == 0 &&
+          m.tiles[0].asset == 0x0102);
     trilo_model_free(model);
     /* One texel wide: the same 64 texels are 64 repeats, in sixteenths. */
     change(&file, at.texture + 0x10, "\0\1", 2);

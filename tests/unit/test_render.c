@@ -233,8 +233,8 @@ TEST(lights_add_up)
 {
     trilo_scene scene = scene_plain();
     const trilo_light lights[2] = {
-        {.kind = TRILO_LIGHT_AMBIENT, .color = {64, 64, 64}},
-        {.kind = TRILO_LIGHT_DIRECTIONAL, .color = {128, 0, 0}, .direction = {0, 0, 3}},
+        {.kind = TRILO_LIGHT_KIND_AMBIENT, .color = {64, 64, 64}},
+        {.kind = TRILO_LIGHT_KIND_DIRECTIONAL, .color = {128, 0, 0}, .direction = {0, 0, 3}},
     };
     scene.lights = lights;
     scene.light_count = 2;
@@ -250,7 +250,7 @@ TEST(lights_add_up)
 TEST(light_from_behind_is_none)
 {
     trilo_scene scene = scene_plain();
-    const trilo_light light = {.kind = TRILO_LIGHT_DIRECTIONAL, .color = {255, 255, 255}, .direction = {0, 0, -1}};
+    const trilo_light light = {.kind = TRILO_LIGHT_KIND_DIRECTIONAL, .color = {255, 255, 255}, .direction = {0, 0, -1}};
     scene.lights = &light;
     scene.light_count = 1;
     scene_make(&s, 1);
@@ -264,7 +264,7 @@ TEST(light_from_behind_is_none)
 TEST(point_lights_fade)
 {
     trilo_scene scene = scene_plain();
-    trilo_light light = {.kind = TRILO_LIGHT_POINT,
+    trilo_light light = {.kind = TRILO_LIGHT_KIND_POINT,
                          .color = {255, 255, 255},
                          .position = {0, 0, 1.41421356f},
                          .size = 1,

@@ -71,7 +71,7 @@ static trilo_ray ray_of(trilo_vec3 eye, uint32_t x, uint32_t y)
  */
 static void compare(const char *name, double part)
 {
-    static const trilo_light light = {.kind = TRILO_LIGHT_AMBIENT, .color = {255, 255, 255}};
+    static const trilo_light light = {.kind = TRILO_LIGHT_KIND_AMBIENT, .color = {255, 255, 255}};
     trilo_error err = {0};
     const trilo_model *model = load(name);
     trilo_renderer *renderer = trilo_renderer_new(model, NULL, NULL, &err);

@@ -83,7 +83,7 @@ static uint32_t scene_lights(const char *text, const char *key, trilo_light_kind
     while (at && (at = strstr(at, "{")) != NULL && at < end) {
         trilo_light light = {.kind = kind};
         double size, flat = strstr(at, "\"ignore_normals\": true") ? 1 : 0;
-        if (kind == TRILO_LIGHT_POINT) {
+        if (kind == TRILO_LIGHT_KIND_POINT) {
             light.position = scene_vec(at, "position");
             scene_numbers(at, "size", &size, 1);
             light.size = (float)size;
@@ -150,15 +150,15 @@ static trilo_scene frame_scene(const char *text, trilo_light *lights)
         scene.dither = TRILO_SWITCH_OFF;
     scene_text(text, "lighting", word, sizeof word);
     if (strcmp(word, "add") == 0)
-        scene.console.lighting = TRILO_LIGHTING_ADD;
+        scene.console.lighting = TRILO_LIGHTING_MODE_ADD;
     scene_text(text, "antialias", word, sizeof word);
     scene.antialias = strcmp(word, "off") == 0 ? TRILO_SWITCH_OFF : TRILO_SWITCH_ON;
     scene_color(text, "background", scene.background, 3);
     scene.background[3] = 255;
-    lights[0] = (trilo_light){.kind = TRILO_LIGHT_AMBIENT};
+    lights[0] = (trilo_light){.kind = TRILO_LIGHT_KIND_AMBIENT};
     scene_color(text, "ambient", lights[0].color, 4);
-    scene.light_count = scene_lights(text, "directional", TRILO_LIGHT_DIRECTIONAL, lights, 1);
-    scene.light_count = scene_lights(text, "point", TRILO_LIGHT_POINT, lights, scene.light_count);
+    scene.light_count = scene_lights(text, "directional", TRILO_LIGHT_KIND_DIRECTIONAL, lights, 1);
+    scene.light_count = scene_lights(text, "point", TRILO_LIGHT_KIND_POINT, lights, scene.light_count);
     const char *fog = scene_value(text, "fog");
     if (fog && fog[strspn(fog, " ")] == '{') {
         scene.fog.enabled = true;

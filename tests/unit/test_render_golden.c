@@ -68,9 +68,9 @@ static trilo_scene yard_scene(const trilo_light *lights, uint32_t count)
 }
 
 static const trilo_light lights[3] = {
-    {.kind = TRILO_LIGHT_AMBIENT, .color = {90, 90, 100}},
-    {.kind = TRILO_LIGHT_DIRECTIONAL, .color = {200, 190, 150}, .direction = {1, 2, 2}},
-    {.kind = TRILO_LIGHT_POINT, .color = {0, 0, 255}, .position = {-1, 0, -4}, .size = 0.5f},
+    {.kind = TRILO_LIGHT_KIND_AMBIENT, .color = {90, 90, 100}},
+    {.kind = TRILO_LIGHT_KIND_DIRECTIONAL, .color = {200, 190, 150}, .direction = {1, 2, 2}},
+    {.kind = TRILO_LIGHT_KIND_POINT, .color = {0, 0, 255}, .position = {-1, 0, -4}, .size = 0.5f},
 };
 
 /* The sky: five bits of 40, 80, 120, with the upper three again below them. Glass in front of it: alpha 128 and up to 7

@@ -47,17 +47,17 @@ TEST(both_textures)
         s.texels[i][3] = 0;
     probe(&scene, 4, 5, &out);
     CHECK(out.drawn && out.mesh == 0);
-    check_value(&out, TRILO_INPUT_TEX0, 30 * 4, 30 * 5, 7, 0);
-    check_value(&out, TRILO_INPUT_TEX1, 30 * 2, 30 * 5, 7, 0);
-    CHECK((out.inputs >> TRILO_INPUT_COMBINED & 1) != 0);
-    CHECK((out.inputs >> TRILO_INPUT_PRIM & 1) == 0);
+    check_value(&out, TRILO_COMBINER_INPUT_TEX0, 30 * 4, 30 * 5, 7, 0);
+    check_value(&out, TRILO_COMBINER_INPUT_TEX1, 30 * 2, 30 * 5, 7, 0);
+    CHECK((out.inputs >> TRILO_COMBINER_INPUT_COMBINED & 1) != 0);
+    CHECK((out.inputs >> TRILO_COMBINER_INPUT_PRIM & 1) == 0);
     CHECK(out.output[0] == 30 * 2 && out.output[1] == 30 * 5 && out.output[2] == 7);
 }
 
 /* A light from everywhere of 128 on a vertex colour of 1/2: 64 or close to it, as the microcode rounds. */
 TEST(shade_is_after_light)
 {
-    const trilo_light light = {.kind = TRILO_LIGHT_AMBIENT, .color = {128, 0, 255, 0}};
+    const trilo_light light = {.kind = TRILO_LIGHT_KIND_AMBIENT, .color = {128, 0, 255, 0}};
     trilo_scene scene = console_scene();
     trilo_pixel_probe out;
     scene.lights = &light;
@@ -68,10 +68,10 @@ TEST(shade_is_after_light)
         for (int k = 0; k < 4; k++)
             s.colors[0][v][k] = 0.5f;
     probe(&scene, 3, 3, &out);
-    CHECK_INT(out.inputs, 1 << TRILO_INPUT_SHADE);
-    CHECK(out.values[TRILO_INPUT_SHADE][0] >= 62 && out.values[TRILO_INPUT_SHADE][0] <= 65);
-    CHECK(out.values[TRILO_INPUT_SHADE][1] <= 1);
-    CHECK(out.values[TRILO_INPUT_SHADE][2] >= 126 && out.values[TRILO_INPUT_SHADE][2] <= 128);
+    CHECK_INT(out.inputs, 1 << TRILO_COMBINER_INPUT_SHADE);
+    CHECK(out.values[TRILO_COMBINER_INPUT_SHADE][0] >= 62 && out.values[TRILO_COMBINER_INPUT_SHADE][0] <= 65);
+    CHECK(out.values[TRILO_COMBINER_INPUT_SHADE][1] <= 1);
+    CHECK(out.values[TRILO_COMBINER_INPUT_SHADE][2] >= 126 && out.values[TRILO_COMBINER_INPUT_SHADE][2] <= 128);
 }
 
 /* What the combiner gave is what is in the picture, in both kinds of the console's look. */
@@ -103,7 +103,7 @@ TEST(the_output_is_the_pixel)
     CHECK_INT(out.mesh, 1);
     scene.look = TRILO_LOOK_CLEAN;
     probe(&scene, 7, 7, &out);
-    check_value(&out, TRILO_INPUT_PRIM, 255, 77, 255, 255);
+    check_value(&out, TRILO_COMBINER_INPUT_PRIM, 255, 77, 255, 255);
 }
 
 TEST(nothing_and_outside)

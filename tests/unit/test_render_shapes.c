@@ -179,7 +179,7 @@ TEST(a_material_of_no_console)
 TEST(a_mesh_without_anything)
 {
     trilo_scene scene = scene_plain();
-    const trilo_light light = {.kind = TRILO_LIGHT_DIRECTIONAL, .color = {255, 255, 255}, .direction = {0, 0, 1}};
+    const trilo_light light = {.kind = TRILO_LIGHT_KIND_DIRECTIONAL, .color = {255, 255, 255}, .direction = {0, 0, 1}};
     scene_make(&s, 1);
     scene.lights = &light;
     scene.light_count = 1;
@@ -212,7 +212,7 @@ TEST(triangles_in_colours_of_their_own)
 {
     trilo_scene scene = scene_plain();
     static const uint8_t colors[2][4] = {{255, 0, 0, 255}, {0, 255, 0, 255}};
-    const trilo_light light = {.kind = TRILO_LIGHT_AMBIENT, .color = {255, 255, 255}};
+    const trilo_light light = {.kind = TRILO_LIGHT_KIND_AMBIENT, .color = {255, 255, 255}};
     trilo_error err = {0};
     scene.lights = &light;
     scene.light_count = 1;

@@ -115,7 +115,7 @@ enum { DIM = 31 };
 TEST(emission_is_drawn)
 {
     trilo_scene scene = scene_plain();
-    const trilo_light dim = {.kind = TRILO_LIGHT_AMBIENT, .color = {32, 32, 32, 255}};
+    const trilo_light dim = {.kind = TRILO_LIGHT_KIND_AMBIENT, .color = {32, 32, 32, 255}};
     trilo_pbr pbr = {.roughness = 1, .emissive = {1, 0, 1}};
     scene_make(&s, 1);
     s.materials[0] =
@@ -173,7 +173,7 @@ static void draw_two_images(const trilo_scene *scene, const trilo_image *const i
 TEST(an_emissive_map_is_drawn)
 {
     trilo_scene scene = scene_plain();
-    const trilo_light dim = {.kind = TRILO_LIGHT_AMBIENT, .color = {32, 32, 32, 255}};
+    const trilo_light dim = {.kind = TRILO_LIGHT_KIND_AMBIENT, .color = {32, 32, 32, 255}};
     const uint8_t halves[4][4] = {{0, 0, 0, 255}, {255, 255, 255, 255}, {0, 0, 0, 255}, {255, 255, 255, 255}};
     const trilo_image base = {2, 2, halves}, *const images[2] = {&s.image, &base};
     const trilo_texture textures[2] = {{.width = 8, .height = 8, .nearest = true},
@@ -183,12 +183,12 @@ TEST(an_emissive_map_is_drawn)
     scene.lights = &dim, scene.light_count = 1;
     s.model.textures = textures, s.model.texture_count = 2;
     s.materials[0] = (trilo_material){.base_color = {1, 1, 1, 1}, .texture = 1, .pbr = &pbr, .two_sided = true};
-    pbr.maps[TRILO_MAP_EMISSIVE] = (trilo_map){.used = true, .texture = 0, .strength = 1};
+    pbr.maps[TRILO_MAP_KIND_EMISSIVE] = (trilo_map){.used = true, .texture = 0, .strength = 1};
     for (int look = 0; look < 2; look++) {
         scene.look = look == 0 ? TRILO_LOOK_CLEAN : TRILO_LOOK_N64;
         scene.console.color_32 = true;
         scene.dither = scene.antialias = TRILO_SWITCH_OFF;
-        pbr.maps[TRILO_MAP_EMISSIVE].moved = false;
+        pbr.maps[TRILO_MAP_KIND_EMISSIVE].moved = false;
         pbr.emissive[0] = 1;
         draw_two_images(&scene, images, 8);
         check(1, 2, 30, 60, 0);
@@ -201,12 +201,12 @@ TEST(an_emissive_map_is_drawn)
         /* a quarter turn counter-clockwise in the image, and half of it down: column s is row s + 4, row t is column -t
          */
         pbr.emissive[0] = 1;
-        pbr.maps[TRILO_MAP_EMISSIVE] = (trilo_map){.used = true,
-                                                   .moved = true,
-                                                   .strength = 1,
-                                                   .scale = {1, -1},
-                                                   .rotation = 1.5707964f,
-                                                   .offset = {0.999f, 0.499f}};
+        pbr.maps[TRILO_MAP_KIND_EMISSIVE] = (trilo_map){.used = true,
+                                                        .moved = true,
+                                                        .strength = 1,
+                                                        .scale = {1, -1},
+                                                        .rotation = 1.5707964f,
+                                                        .offset = {0.999f, 0.499f}};
         draw_two_images(&scene, images, 8);
         check(1, 2, 30 * (7 - 2), 30 * ((3 - 1 + 8) % 8), 0);
     }
@@ -214,7 +214,7 @@ TEST(an_emissive_map_is_drawn)
     scene = scene_plain();
     s.materials[0].texture = TRILO_NONE;
     memset(s.materials[0].base_color, 0, 3 * sizeof(float));
-    pbr.maps[TRILO_MAP_EMISSIVE].moved = false;
+    pbr.maps[TRILO_MAP_KIND_EMISSIVE].moved = false;
     draw_two_images(&scene, images, 8);
     check(6, 5, 180, 150, 0);
 }
@@ -224,8 +224,8 @@ TEST(an_emissive_map_is_drawn)
 TEST(lights_give_alpha)
 {
     trilo_scene scene = scene_plain();
-    trilo_light lights[2] = {{.kind = TRILO_LIGHT_AMBIENT, .color = {255, 255, 255, 0}},
-                             {.kind = TRILO_LIGHT_DIRECTIONAL, .color = {0, 0, 0, 255}, .direction = {0, 0, 1}}};
+    trilo_light lights[2] = {{.kind = TRILO_LIGHT_KIND_AMBIENT, .color = {255, 255, 255, 0}},
+                             {.kind = TRILO_LIGHT_KIND_DIRECTIONAL, .color = {0, 0, 0, 255}, .direction = {0, 0, 1}}};
     scene.lights = lights;
     scene.light_count = 2;
     scene_make(&s, 1);

@@ -30,7 +30,7 @@ static bool host_image_read(trilo_image_kind kind, tl_arena *arena, trilo_bytes 
     if (answer > 0) {
         text[answer] = '\0';
         return TL_IMAGE_FAIL(err, TRILO_CODE_BAD_VALUE, BROKEN, TRILO_NOWHERE, "the %s file is broken: %s",
-                             kind == TRILO_IMAGE_PNG ? "PNG" : "JPEG", text);
+                             kind == TRILO_IMAGE_KIND_PNG ? "PNG" : "JPEG", text);
     }
     const bool indexed = found.kind == TRILO_PIXEL_KIND_INDEXED;
     tl_pixel *pixels = tl_image_pixels(arena, found.width, found.height, err);
@@ -52,10 +52,10 @@ static bool host_image_read(trilo_image_kind kind, tl_arena *arena, trilo_bytes 
 
 bool tl_png_read(tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, trilo_error *err)
 {
-    return host_image_read(TRILO_IMAGE_PNG, arena, bytes, bitmap, err);
+    return host_image_read(TRILO_IMAGE_KIND_PNG, arena, bytes, bitmap, err);
 }
 
 bool tl_jpeg_read(tl_arena *arena, trilo_bytes bytes, trilo_bitmap *bitmap, trilo_error *err)
 {
-    return host_image_read(TRILO_IMAGE_JPEG, arena, bytes, bitmap, err);
+    return host_image_read(TRILO_IMAGE_KIND_JPEG, arena, bytes, bitmap, err);
 }

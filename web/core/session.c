@@ -22,7 +22,7 @@ static struct {
     const trilo_sprite *sprite; /* that was made last */
     uint32_t fade_clip;
     double fade_seconds, fade_weight;
-    double answer[7 + 4 * TRILO_INPUT_COUNT]; /* of the last question */
+    double answer[7 + 4 * TRILO_COMBINER_INPUT_COUNT]; /* of the last question */
 } session;
 
 /* ---- options ---- */
@@ -200,7 +200,7 @@ const double *session_probe(uint32_t x, uint32_t y)
     out[2] = probe.inputs;
     for (int k = 0; k < 4; k++) {
         out[3 + k] = probe.output[k];
-        for (int i = 0; i < TRILO_INPUT_COUNT; i++)
+        for (int i = 0; i < TRILO_COMBINER_INPUT_COUNT; i++)
             out[7 + 4 * i + k] = probe.values[i][k];
     }
     return out;
@@ -267,7 +267,7 @@ const uint8_t *session_mask(int kind, uint32_t index, uint32_t second)
             memcpy(session.painted[i][k], session_is_selected(kind, index, second, i, k) ? white : black, 4);
         trilo_renderer_set_face_colors(m->renderer, i, (const uint8_t(*)[4])session.painted[i]);
     }
-    const trilo_light flat = {.kind = TRILO_LIGHT_AMBIENT, .color = {255, 255, 255, 255}};
+    const trilo_light flat = {.kind = TRILO_LIGHT_KIND_AMBIENT, .color = {255, 255, 255, 255}};
     const trilo_scene scene = {.view = render_view(m, 0),
                                .look = TRILO_LOOK_CLEAN,
                                .samples = 1,

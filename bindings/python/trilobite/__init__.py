@@ -33,7 +33,7 @@ __all__ = ["Clip", "Conversion", "Document", "Finding", "Mesh", "Model", "Pictur
 
 NONE = 0xFFFFFFFF
 _LOOKS = {"n64": "TRILO_LOOK_N64", "clean": "TRILO_LOOK_CLEAN", "tv": "TRILO_LOOK_TV"}
-_PICTURES = {".png": "TRILO_PICTURE_PNG", ".gif": "TRILO_PICTURE_GIF", ".apng": "TRILO_PICTURE_APNG"}
+_PICTURES = {".png": "TRILO_PICTURE_KIND_PNG", ".gif": "TRILO_PICTURE_KIND_GIF", ".apng": "TRILO_PICTURE_KIND_APNG"}
 
 version: str = ffi.string(lib.trilo_version()).decode()
 

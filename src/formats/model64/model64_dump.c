@@ -38,7 +38,7 @@ static void model64_dump_visit_blocks(const trilo_visitor *v, const model64_file
         tl_records vertices = {&tl_model64_vertex, 0, file->vertices.data + place, file->vertex_count};
         vertices.count = model64_block_apart(file, i, &end) ? file->vertex_count : 0;
         v->record_begin(v->user, NULL, at);
-        v->field(v->user, "vertices_at", &(trilo_value){TRILO_VALUE_UINT, 1, at, {.u = {place}}});
+        v->field(v->user, "vertices_at", &(trilo_value){TRILO_VALUE_KIND_UINT, 1, at, {.u = {place}}});
         model64_dump_visit_records(v, file, "vertices", &vertices);
         v->record_end(v->user);
     }
@@ -77,8 +77,8 @@ void tl_model64_visit(const void *model64, const trilo_visitor *v)
             char text[128];
             tl_gfx_text(command, text, sizeof text);
             trilo_value words = {
-                .kind = TRILO_VALUE_UINT, .count = 2, .offset = command_at, .as.u = {command.w0, command.w1}};
-            trilo_value meaning = {.kind = TRILO_VALUE_TEXT, .count = 1, .offset = command_at};
+                .kind = TRILO_VALUE_KIND_UINT, .count = 2, .offset = command_at, .as.u = {command.w0, command.w1}};
+            trilo_value meaning = {.kind = TRILO_VALUE_KIND_TEXT, .count = 1, .offset = command_at};
             meaning.as.blob = (trilo_bytes){(const uint8_t *)text, strlen(text)};
             v->record_begin(v->user, NULL, command_at);
             v->field(v->user, "words", &words);

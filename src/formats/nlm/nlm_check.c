@@ -165,7 +165,7 @@ static void nlm_check_mesh(const nlm_file *file, const nlm_mesh *mesh, tl_report
                           file->opts.topology != TRILO_NLM_TOPOLOGY_GUESS
                               ? (lines ? "2, as lines need" : "3, as triangles need")
                               : "3 (triangles) or of 2 (lines)");
-    if (texture.size > 0 && trilo_image_probe(texture, NULL, NULL) == TRILO_IMAGE_UNKNOWN)
+    if (texture.size > 0 && trilo_image_probe(texture, NULL, NULL) == TRILO_IMAGE_KIND_UNKNOWN)
         tl_report_finding(report, NLM_RULE(TEXTURE), nlm_offset(file, texture.data),
                           "the texture of %zu bytes is neither a JPEG nor a PNG file", texture.size);
 }

@@ -26,7 +26,7 @@ static void nlm_visit_words(const trilo_visitor *v, const char *name, const nlm_
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *p = words + (size_t)NLM_WORD * i;
         trilo_value value = {.kind = kind, .count = 1, .offset = nlm_offset(file, p)};
-        if (kind == TRILO_VALUE_INT)
+        if (kind == TRILO_VALUE_KIND_INT)
             value.as.i[0] = (int32_t)tl_get_u32le(p);
         else
             value.as.u[0] = tl_get_u32le(p);
@@ -61,7 +61,7 @@ static void nlm_visit_animation(const trilo_visitor *v, const nlm_file *file)
         const uint8_t *head = node->children - tl_layout_size(&tl_nlm_node_head, 0);
         v->record_begin(v->user, NULL, nlm_offset(file, head));
         tl_layout_visit(&tl_nlm_node_head, 0, head, nlm_offset(file, head), v);
-        nlm_visit_words(v, "children", file, node->children, node->head.child_count, TRILO_VALUE_INT);
+        nlm_visit_words(v, "children", file, node->children, node->head.child_count, TRILO_VALUE_KIND_INT);
         v->record_end(v->user);
     }
     v->list_end(v->user);
@@ -79,12 +79,12 @@ void tl_nlm_visit(const void *nlm, const trilo_visitor *v)
         const nlm_mesh *mesh = &file->meshes[i];
         const uint8_t *head = mesh->vertices - tl_layout_size(&tl_nlm_mesh_head, 0);
         const tl_records vertices = nlm_vertices(mesh);
-        trilo_value texture = {.kind = TRILO_VALUE_BLOB, .count = 1, .offset = nlm_offset(file, mesh->texture)};
+        trilo_value texture = {.kind = TRILO_VALUE_KIND_BLOB, .count = 1, .offset = nlm_offset(file, mesh->texture)};
         texture.as.blob = (trilo_bytes){mesh->texture, mesh->texture_size};
         v->record_begin(v->user, NULL, nlm_offset(file, head));
         tl_layout_visit(&tl_nlm_mesh_head, 0, head, nlm_offset(file, head), v);
         nlm_visit_records(v, "vertices", file, &vertices);
-        nlm_visit_words(v, "indices", file, mesh->indices, mesh->head.index_count, TRILO_VALUE_UINT);
+        nlm_visit_words(v, "indices", file, mesh->indices, mesh->head.index_count, TRILO_VALUE_KIND_UINT);
         v->field(v->user, "texture", &texture);
         v->record_end(v->user);
     }

@@ -36,14 +36,15 @@ static void t3dm_visit_text(const trilo_visitor *v, const t3dm_file *file, const
     size_t length = 0;
     while (found[length])
         length++;
-    trilo_value value = {.kind = TRILO_VALUE_TEXT, .count = 1, .offset = t3dm_offset_of(file, (const uint8_t *)found)};
+    trilo_value value = {
+        .kind = TRILO_VALUE_KIND_TEXT, .count = 1, .offset = t3dm_offset_of(file, (const uint8_t *)found)};
     value.as.blob = (trilo_bytes){(const uint8_t *)found, length};
     v->field(v->user, name, &value);
 }
 
 static void t3dm_visit_blob(const trilo_visitor *v, const t3dm_file *file, const char *name, trilo_bytes bytes)
 {
-    trilo_value value = {.kind = TRILO_VALUE_BLOB, .count = 1, .offset = t3dm_offset_of(file, bytes.data)};
+    trilo_value value = {.kind = TRILO_VALUE_KIND_BLOB, .count = 1, .offset = t3dm_offset_of(file, bytes.data)};
     value.as.blob = bytes;
     v->field(v->user, name, &value);
 }
@@ -83,9 +84,9 @@ static void t3dm_visit_animation(const trilo_visitor *v, const t3dm_file *file, 
     while (tl_sdata_walk_next(&walk, &key)) {
         const uint64_t at = key.at;
         v->record_begin(v->user, NULL, at);
-        v->field(v->user, "ticks", &(trilo_value){TRILO_VALUE_UINT, 1, at, {.u = {key.ticks}}});
-        v->field(v->user, "channel", &(trilo_value){TRILO_VALUE_UINT, 1, at, {.u = {key.channel}}});
-        v->field(v->user, "value", &(trilo_value){TRILO_VALUE_UINT, 1, at, {.u = {key.value}}});
+        v->field(v->user, "ticks", &(trilo_value){TRILO_VALUE_KIND_UINT, 1, at, {.u = {key.ticks}}});
+        v->field(v->user, "channel", &(trilo_value){TRILO_VALUE_KIND_UINT, 1, at, {.u = {key.channel}}});
+        v->field(v->user, "value", &(trilo_value){TRILO_VALUE_KIND_UINT, 1, at, {.u = {key.value}}});
         v->record_end(v->user);
     }
     v->list_end(v->user);
@@ -113,14 +114,14 @@ static void t3dm_visit_bvh(const trilo_visitor *v, const t3dm_file *file)
     at = t3dm_visit_records(v, file, "nodes", &tl_t3dm_bvh_node, at, bvh->head.node_count);
     v->list_begin(v->user, "items", bvh->head.item_count, at);
     for (uint32_t i = 0; i < bvh->head.item_count; i++, at += sizeof(uint16_t))
-        v->field(v->user, NULL, &(trilo_value){TRILO_VALUE_UINT, 1, at, {.u = {bvh->items[i]}}});
+        v->field(v->user, NULL, &(trilo_value){TRILO_VALUE_KIND_UINT, 1, at, {.u = {bvh->items[i]}}});
     v->list_end(v->user);
 }
 
 static void t3dm_visit_chunk(const trilo_visitor *v, const t3dm_file *file, const t3dm_chunk *chunk)
 {
     const char type[2] = {chunk->type, '\0'};
-    trilo_value value = {.kind = TRILO_VALUE_TEXT, .count = 1, .offset = chunk->at};
+    trilo_value value = {.kind = TRILO_VALUE_KIND_TEXT, .count = 1, .offset = chunk->at};
     value.as.blob = (trilo_bytes){(const uint8_t *)type, 1};
     v->field(v->user, "type", &value);
     const bool known = chunk->item != TRILO_NONE;

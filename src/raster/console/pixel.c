@@ -180,22 +180,22 @@ TL_ALWAYS_INLINE void console_store_color(uint8_t memory[4], tl_int4 color, tl_i
  * them. */
 static void console_answer_probe(const tl_console_state *state, tl_int4 color)
 {
-    static const uint8_t sources[TRILO_INPUT_COUNT][2] = {
-        [TRILO_INPUT_TEX0] = {TL_CC_TEX0, TL_CC_TEX0_ALPHA},
-        [TRILO_INPUT_TEX1] = {TL_CC_TEX1, TL_CC_TEX1_ALPHA},
-        [TRILO_INPUT_SHADE] = {TL_CC_SHADE, TL_CC_SHADE_ALPHA},
-        [TRILO_INPUT_PRIM] = {TL_CC_PRIM, TL_CC_PRIM_ALPHA},
-        [TRILO_INPUT_ENV] = {TL_CC_ENV, TL_CC_ENV_ALPHA},
-        [TRILO_INPUT_NOISE] = {TL_CC_NOISE, TL_CC_NOISE},
-        [TRILO_INPUT_LOD] = {TL_CC_LOD, TL_CC_LOD},
-        [TRILO_INPUT_PRIM_LOD] = {TL_CC_PRIM_LOD, TL_CC_PRIM_LOD},
-        [TRILO_INPUT_COMBINED] = {TL_CC_COMBINED, TL_CC_COMBINED_ALPHA},
+    static const uint8_t sources[TRILO_COMBINER_INPUT_COUNT][2] = {
+        [TRILO_COMBINER_INPUT_TEX0] = {TL_CC_TEX0, TL_CC_TEX0_ALPHA},
+        [TRILO_COMBINER_INPUT_TEX1] = {TL_CC_TEX1, TL_CC_TEX1_ALPHA},
+        [TRILO_COMBINER_INPUT_SHADE] = {TL_CC_SHADE, TL_CC_SHADE_ALPHA},
+        [TRILO_COMBINER_INPUT_PRIM] = {TL_CC_PRIM, TL_CC_PRIM_ALPHA},
+        [TRILO_COMBINER_INPUT_ENV] = {TL_CC_ENV, TL_CC_ENV_ALPHA},
+        [TRILO_COMBINER_INPUT_NOISE] = {TL_CC_NOISE, TL_CC_NOISE},
+        [TRILO_COMBINER_INPUT_LOD] = {TL_CC_LOD, TL_CC_LOD},
+        [TRILO_COMBINER_INPUT_PRIM_LOD] = {TL_CC_PRIM_LOD, TL_CC_PRIM_LOD},
+        [TRILO_COMBINER_INPUT_COMBINED] = {TL_CC_COMBINED, TL_CC_COMBINED_ALPHA},
     };
     const tl_probe *probe = state->framebuffer->probe;
     const uint32_t used = state->material->combiner.used;
     trilo_pixel_probe *out = probe->out;
     *out = (trilo_pixel_probe){.drawn = true, .mesh = probe->mesh, .triangle = probe->triangle};
-    for (int i = 0; i < TRILO_INPUT_COUNT; i++) {
+    for (int i = 0; i < TRILO_COMBINER_INPUT_COUNT; i++) {
         if ((used & (TL_CC_BIT(sources[i][0]) | TL_CC_BIT(sources[i][1]))) == 0)
             continue;
         out->inputs |= UINT32_C(1) << i;

@@ -49,7 +49,7 @@ static void view_normal_column(tl_console_view *view, int column)
 static void view_add_light(tl_console_view *view, const trilo_light *from, const tl_camera *camera)
 {
     view->light_alpha = view->light_alpha || from->color[3] != 0;
-    if (from->kind == TRILO_LIGHT_AMBIENT) {
+    if (from->kind == TRILO_LIGHT_KIND_AMBIENT) {
         for (int k = 0; k < 4; k++)
             view->ambient[k] = rsp_saturate(view->ambient[k] + (from->color[k] << 7));
         return;
@@ -57,8 +57,8 @@ static void view_add_light(tl_console_view *view, const trilo_light *from, const
     if (view->light_count == TL_CONSOLE_LIGHTS_MOST)
         return;
     tl_console_light *to = &view->lights[view->light_count++];
-    view->has_point_light = view->has_point_light || from->kind == TRILO_LIGHT_POINT;
-    *to = (tl_console_light){.point = from->kind == TRILO_LIGHT_POINT, .any_side = from->any_side};
+    view->has_point_light = view->has_point_light || from->kind == TRILO_LIGHT_KIND_POINT;
+    *to = (tl_console_light){.point = from->kind == TRILO_LIGHT_KIND_POINT, .any_side = from->any_side};
     for (int k = 0; k < 4; k++)
         to->color[k] = from->color[k] << 7;
     const float *given = to->point ? &from->position.x : &from->direction.x;
@@ -83,9 +83,11 @@ static void view_add_light(tl_console_view *view, const trilo_light *from, const
 
 static void view_set_lights(tl_console_view *view, const trilo_scene *scene, const tl_camera *camera)
 {
-    static const trilo_light defaults[] = {
-        {.kind = TRILO_LIGHT_AMBIENT, .color = {96, 96, 96}},
-        {.kind = TRILO_LIGHT_DIRECTIONAL, .color = {176, 176, 176}, .direction = {-0.4f, 0.7f, 1}, .to_camera = true}};
+    static const trilo_light defaults[] = {{.kind = TRILO_LIGHT_KIND_AMBIENT, .color = {96, 96, 96}},
+                                           {.kind = TRILO_LIGHT_KIND_DIRECTIONAL,
+                                            .color = {176, 176, 176},
+                                            .direction = {-0.4f, 0.7f, 1},
+                                            .to_camera = true}};
     const trilo_light *given = scene->lights ? scene->lights : defaults;
     const uint32_t count = scene->lights ? scene->light_count : sizeof defaults / sizeof *defaults;
     view->default_lights = !scene->lights;
@@ -134,7 +136,7 @@ tl_console_view tl_console_view_of(const tl_camera *camera, const trilo_scene *s
     view.to_clip[3][2] +=
         camera->orthographic ? -(view.far + view.near) / depth : rsp_matrix_entry(-2 * view.far * view.near / depth);
     view.viewport = tl_viewport_of(width, height, camera->orthographic ? 1024 : view.near + view.far);
-    view.add_light = console->lighting == TRILO_LIGHTING_ADD;
+    view.add_light = console->lighting == TRILO_LIGHTING_MODE_ADD;
     view.exposure = console->exposure > 0 ? (int32_t)(128 * (console->exposure < 255 ? console->exposure : 255)) : 128;
     view_set_lights(&view, scene, camera);
     view_set_fog(&view, &scene->fog);

@@ -72,11 +72,11 @@ static void video_filter_line(const video_source *v, uint32_t y, uint8_t (*out)[
 {
     const tl_framebuffer *f = v->framebuffer;
     memcpy(out, f->rgba + (size_t)y * f->width, (size_t)f->width * sizeof *out);
-    for (uint32_t x = 0; x < f->width && v->filter != TRILO_VIDEO_RESAMPLE; x++) {
+    for (uint32_t x = 0; x < f->width && v->filter != TRILO_VIDEO_FILTER_RESAMPLE; x++) {
         const int32_t coverage = f->coverage[(size_t)y * f->width + x];
         if (coverage < 7)
             video_antialias(f, x, y, coverage, out[x]);
-        else if (v->filter == TRILO_VIDEO_ANTIALIAS_DEDITHER && !f->color_32)
+        else if (v->filter == TRILO_VIDEO_FILTER_ANTIALIAS_DEDITHER && !f->color_32)
             video_dedither(f, x, y, out[x]);
     }
 }
@@ -93,7 +93,7 @@ static void video_divot_line(const video_source *v, uint32_t y, const uint8_t (*
     const uint32_t width = v->framebuffer->width;
     const uint8_t *coverage = v->framebuffer->coverage + (size_t)y * width;
     memcpy(to, from, (size_t)width * sizeof *to);
-    for (uint32_t x = 1; x + 1 < width && v->filter != TRILO_VIDEO_RESAMPLE; x++)
+    for (uint32_t x = 1; x + 1 < width && v->filter != TRILO_VIDEO_FILTER_RESAMPLE; x++)
         if ((coverage[x - 1] & coverage[x] & coverage[x + 1]) != 7)
             for (int k = 0; k < 3; k++)
                 to[x][k] = video_median(from[x - 1][k], from[x][k], from[x + 1][k]);

@@ -80,7 +80,7 @@ static const tl_json *gltf_lost_map(const tl_json *material)
     const bool n64 = tl_json_member(extras, "trilobite_n64") != NULL;
     if (tl_gltf_extension(material, "FAST64_materials_n64") || tl_json_member(extras, "f3d_mat"))
         return NULL;
-    for (int kind = 0; kind < TRILO_MAP_COUNT; kind++) {
+    for (int kind = 0; kind < TRILO_MAP_KIND_COUNT; kind++) {
         bool fits;
         const tl_json *map = tl_gltf_map(material, (trilo_map_kind)kind, &fits);
         if (map && (n64 || !fits))

@@ -19,7 +19,7 @@ void tl_gltf_check_textures(gltf_checker *c)
                         image->problem);
         else if (image->problem)
             GLTF_REPORT(c, GLTF_R_IMAGE, json, "%s", image->problem);
-        else if (trilo_image_probe(image->bytes, &width, &height) == TRILO_IMAGE_UNKNOWN)
+        else if (trilo_image_probe(image->bytes, &width, &height) == TRILO_IMAGE_KIND_UNKNOWN)
             GLTF_REPORT(c, GLTF_R_IMAGE, json, "is neither PNG nor JPEG");
         gltf_leave(c);
     }

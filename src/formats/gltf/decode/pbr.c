@@ -25,11 +25,12 @@ gltf_base_color tl_gltf_base_color(const tl_json *material)
 /* The extension for specular and glossiness replaces metallic and roughness. */
 static const tl_json *gltf_map_info(const tl_json *material, trilo_map_kind kind)
 {
-    static const char *const keys[TRILO_MAP_COUNT] = {[TRILO_MAP_METALLIC_ROUGHNESS] = "metallicRoughnessTexture",
-                                                      [TRILO_MAP_NORMAL] = "normalTexture",
-                                                      [TRILO_MAP_OCCLUSION] = "occlusionTexture",
-                                                      [TRILO_MAP_EMISSIVE] = "emissiveTexture"};
-    if (kind != TRILO_MAP_METALLIC_ROUGHNESS)
+    static const char *const keys[TRILO_MAP_KIND_COUNT] = {[TRILO_MAP_KIND_METALLIC_ROUGHNESS] =
+                                                               "metallicRoughnessTexture",
+                                                           [TRILO_MAP_KIND_NORMAL] = "normalTexture",
+                                                           [TRILO_MAP_KIND_OCCLUSION] = "occlusionTexture",
+                                                           [TRILO_MAP_KIND_EMISSIVE] = "emissiveTexture"};
+    if (kind != TRILO_MAP_KIND_METALLIC_ROUGHNESS)
         return tl_json_member(material, keys[kind]);
     return gltf_specular_glossiness(material)
                ? NULL
@@ -75,7 +76,7 @@ gltf_uv_transform tl_gltf_mesh_uvs(const tl_json *material)
     const tl_json *info = tl_gltf_base_color(material).texture;
     if (info)
         return tl_gltf_uv_transform(info);
-    for (int kind = 0; !info && kind < TRILO_MAP_COUNT; kind++)
+    for (int kind = 0; !info && kind < TRILO_MAP_KIND_COUNT; kind++)
         info = gltf_map_info(material, (trilo_map_kind)kind);
     return (gltf_uv_transform){tl_gltf_uv_transform(info).set, false, {1, 0, 0, 0, 1, 0}};
 }
@@ -111,7 +112,7 @@ static bool gltf_decode_map(gltf_decoder *d, gltf_textures *textures, const tl_j
     if (!tl_gltf_texture(d, textures, texture, &out->texture))
         return false;
     out->used = out->texture != TRILO_NONE;
-    const char *strength = kind == TRILO_MAP_NORMAL ? "scale" : "strength";
+    const char *strength = kind == TRILO_MAP_KIND_NORMAL ? "scale" : "strength";
     out->strength = gltf_float(tl_json_number(tl_json_member(info, strength), 1));
     const gltf_uv_transform own = tl_gltf_uv_transform(info), mesh = tl_gltf_mesh_uvs(material);
     out->moved = !gltf_uv_transforms_equal(&own, &mesh);
@@ -141,7 +142,7 @@ bool tl_gltf_decode_pbr(gltf_decoder *d, gltf_textures *textures, const tl_json 
         read.emissive[i] = gltf_unit_float(emissive[i]);
         is_default = is_default && read.emissive[i] == 0;
     }
-    for (int kind = 0; kind < TRILO_MAP_COUNT; kind++) {
+    for (int kind = 0; kind < TRILO_MAP_KIND_COUNT; kind++) {
         if (!gltf_decode_map(d, textures, material, (trilo_map_kind)kind, &read.maps[kind]))
             return false;
         is_default = is_default && !read.maps[kind].used;

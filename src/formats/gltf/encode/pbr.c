@@ -48,7 +48,7 @@ bool tl_gltf_is_textured(const gltf_encoder *e, const trilo_material *material)
 {
     const trilo_material view = tl_gltf_plain_view(material);
     bool textured = gltf_is_texture_written(e, view.texture);
-    for (int kind = 0; kind < TRILO_MAP_COUNT; kind++)
+    for (int kind = 0; kind < TRILO_MAP_KIND_COUNT; kind++)
         textured = textured || gltf_is_map_written(e, view.pbr, (trilo_map_kind)kind);
     return textured;
 }
@@ -103,19 +103,20 @@ static void gltf_put_color_factor(tl_json_writer *w, const char *key, const floa
 
 static void gltf_put_map(gltf_encoder *e, tl_json_writer *w, const trilo_pbr *pbr, trilo_map_kind kind)
 {
-    static const char *const keys[TRILO_MAP_COUNT] = {[TRILO_MAP_METALLIC_ROUGHNESS] = "metallicRoughnessTexture",
-                                                      [TRILO_MAP_NORMAL] = "normalTexture",
-                                                      [TRILO_MAP_OCCLUSION] = "occlusionTexture",
-                                                      [TRILO_MAP_EMISSIVE] = "emissiveTexture"};
+    static const char *const keys[TRILO_MAP_KIND_COUNT] = {[TRILO_MAP_KIND_METALLIC_ROUGHNESS] =
+                                                               "metallicRoughnessTexture",
+                                                           [TRILO_MAP_KIND_NORMAL] = "normalTexture",
+                                                           [TRILO_MAP_KIND_OCCLUSION] = "occlusionTexture",
+                                                           [TRILO_MAP_KIND_EMISSIVE] = "emissiveTexture"};
     if (!gltf_is_map_written(e, pbr, kind))
         return;
     const trilo_map *map = &pbr->maps[kind];
     tl_json_key(w, keys[kind]);
     tl_json_open(w, '{');
     tl_gltf_put_index(w, "index", e->texture_of[map->texture]);
-    if (kind == TRILO_MAP_NORMAL)
+    if (kind == TRILO_MAP_KIND_NORMAL)
         gltf_put_factor(w, "scale", map->strength, 1);
-    if (kind == TRILO_MAP_OCCLUSION)
+    if (kind == TRILO_MAP_KIND_OCCLUSION)
         gltf_put_factor(w, "strength", gltf_clamp_factor(map->strength), 1);
     gltf_put_texture_transform(e, w, map);
     tl_json_close(w, '}');
@@ -141,10 +142,10 @@ void tl_gltf_put_pbr(gltf_encoder *e, tl_json_writer *w, const trilo_material *v
     }
     gltf_put_factor(w, "metallicFactor", pbr ? gltf_clamp_factor(pbr->metallic) : 0, 1);
     gltf_put_factor(w, "roughnessFactor", pbr ? gltf_clamp_factor(pbr->roughness) : 1, 1);
-    gltf_put_map(e, w, pbr, TRILO_MAP_METALLIC_ROUGHNESS);
+    gltf_put_map(e, w, pbr, TRILO_MAP_KIND_METALLIC_ROUGHNESS);
     tl_json_close(w, '}');
-    gltf_put_map(e, w, pbr, TRILO_MAP_NORMAL);
-    gltf_put_map(e, w, pbr, TRILO_MAP_OCCLUSION);
-    gltf_put_map(e, w, pbr, TRILO_MAP_EMISSIVE);
+    gltf_put_map(e, w, pbr, TRILO_MAP_KIND_NORMAL);
+    gltf_put_map(e, w, pbr, TRILO_MAP_KIND_OCCLUSION);
+    gltf_put_map(e, w, pbr, TRILO_MAP_KIND_EMISSIVE);
     gltf_put_color_factor(w, "emissiveFactor", emissive, 3, 0);
 }

@@ -101,7 +101,7 @@ static uint32_t gltf_encode_image(gltf_encoder *e, const trilo_texture *texture,
     uint32_t index = 0;
     tl_json_writer *w = tl_gltf_begin(e, GLTF_IMAGES, &index);
     tl_gltf_put_name(w, texture->name);
-    if (kind == TRILO_IMAGE_UNKNOWN)
+    if (kind == TRILO_IMAGE_KIND_UNKNOWN)
         gltf_put_uri(e, w, texture->path.data);
     else if (e->opts->gltf->outside && e->opts->companion) {
         char ending[32];
@@ -114,7 +114,7 @@ static uint32_t gltf_encode_image(gltf_encoder *e, const trilo_texture *texture,
         const gltf_data_type type = {GLTF_USAGE_IMAGE, GLTF_U8, (uint32_t)bytes.size, 1};
         tl_gltf_put_index(w, "bufferView", tl_gltf_add_buffer_view(e, type));
         tl_json_key(w, "mimeType");
-        tl_json_put_text(w, kind == TRILO_IMAGE_PNG ? "image/png" : "image/jpeg");
+        tl_json_put_text(w, kind == TRILO_IMAGE_KIND_PNG ? "image/png" : "image/jpeg");
     }
     tl_json_close(w, '}');
     return index;
@@ -152,8 +152,8 @@ void tl_gltf_encode_textures(gltf_encoder *e)
     for (uint32_t i = 0; i < count && !e->failed; i++) {
         const trilo_texture *texture = &e->model->textures[i];
         const trilo_image_kind kind =
-            texture->bytes.size > 0 ? trilo_image_probe(texture->bytes, NULL, NULL) : TRILO_IMAGE_UNKNOWN;
-        if (kind == TRILO_IMAGE_UNKNOWN && !gltf_is_image_path(texture->path)) {
+            texture->bytes.size > 0 ? trilo_image_probe(texture->bytes, NULL, NULL) : TRILO_IMAGE_KIND_UNKNOWN;
+        if (kind == TRILO_IMAGE_KIND_UNKNOWN && !gltf_is_image_path(texture->path)) {
             first = without++ == 0 ? i : first;
             continue;
         }

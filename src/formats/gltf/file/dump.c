@@ -20,21 +20,21 @@ static bool gltf_is_vector(const tl_json *value)
 static void gltf_visit_numbers(const trilo_visitor *v, const char *name, const tl_json *first, uint32_t count,
                                uint64_t offset)
 {
-    trilo_value value = {.kind = TRILO_VALUE_UINT, .count = count, .offset = offset};
+    trilo_value value = {.kind = TRILO_VALUE_KIND_UINT, .count = count, .offset = offset};
     const tl_json *item = first;
     for (uint32_t i = 0; i < count; i++, item = item->next) {
         const bool whole = item->whole && item->number >= -9e15 && item->number <= 9e15;
         if (!whole)
-            value.kind = TRILO_VALUE_FLOAT;
-        else if (item->number < 0 && value.kind == TRILO_VALUE_UINT)
-            value.kind = TRILO_VALUE_INT;
+            value.kind = TRILO_VALUE_KIND_FLOAT;
+        else if (item->number < 0 && value.kind == TRILO_VALUE_KIND_UINT)
+            value.kind = TRILO_VALUE_KIND_INT;
     }
     item = first;
     for (uint32_t i = 0; i < count; i++, item = item->next) {
         const double number = item->number;
-        if (value.kind == TRILO_VALUE_UINT)
+        if (value.kind == TRILO_VALUE_KIND_UINT)
             value.as.u[i] = (uint64_t)number;
-        else if (value.kind == TRILO_VALUE_INT)
+        else if (value.kind == TRILO_VALUE_KIND_INT)
             value.as.i[i] = (int64_t)number;
         else
             value.as.f[i] = number > 3.4e38 ? 3.4e38f : number < -3.4e38 ? -3.4e38f : (float)number;
@@ -44,7 +44,7 @@ static void gltf_visit_numbers(const trilo_visitor *v, const char *name, const t
 
 static void gltf_visit_text(const trilo_visitor *v, const char *name, trilo_str text, uint64_t offset)
 {
-    trilo_value value = {.kind = TRILO_VALUE_TEXT, .count = 1, .offset = offset};
+    trilo_value value = {.kind = TRILO_VALUE_KIND_TEXT, .count = 1, .offset = offset};
     value.as.blob = (trilo_bytes){(const uint8_t *)text.data, text.len};
     v->field(v->user, name, &value);
 }

@@ -18,7 +18,7 @@ typedef struct hint_writer {
     uint32_t *alike; /* of materials: those that differ only in name have equal numbers */
     uint32_t *own;   /* each its own number */
     trilo_cost_hint *hints;
-    uint32_t count, kinds[TRILO_COST_HINT_TEXTURES + 1];
+    uint32_t count, kinds[TRILO_COST_HINT_KIND_TEXTURES + 1];
 } hint_writer;
 
 /* `about` has all but the text. */
@@ -137,7 +137,7 @@ static bool hint_materials(hint_writer *h, tl_arena *scratch)
             *(g->count == 0 ? &g->first : &g->second) = i;
         g->count++;
     }
-    for (uint32_t i = 0; i < count && h->kinds[TRILO_COST_HINT_MERGE_MATERIALS] < HINT_EACH_MOST; i++) {
+    for (uint32_t i = 0; i < count && h->kinds[TRILO_COST_HINT_KIND_MERGE_MATERIALS] < HINT_EACH_MOST; i++) {
         const group *g = &groups[h->alike[i]];
         char saved[120], others[40] = "";
         if (g->count < 2 || g->first != i)
@@ -151,7 +151,7 @@ static bool hint_materials(hint_writer *h, tl_arena *scratch)
         else
             snprintf(saved, sizeof saved, "%zu bytes of the file", tl_t3dm_material_chunk_size() * (g->count - 1));
         hint_add(h,
-                 (trilo_cost_hint){.kind = TRILO_COST_HINT_MERGE_MATERIALS,
+                 (trilo_cost_hint){.kind = TRILO_COST_HINT_KIND_MERGE_MATERIALS,
                                    .object = TRILO_NONE,
                                    .material = g->second,
                                    .saves = better ? h->now.overlay_bytes - then.overlay_bytes : 0},
@@ -175,7 +175,7 @@ static void hint_order(hint_writer *h)
     const trilo_cost_object *object = &h->cost->objects[moved];
     hint_describe(&h->now, &then, saved, sizeof saved);
     hint_add(h,
-             (trilo_cost_hint){.kind = TRILO_COST_HINT_ORDER,
+             (trilo_cost_hint){.kind = TRILO_COST_HINT_KIND_ORDER,
                                .object = moved,
                                .material = object->material,
                                .saves = h->now.overlay_bytes - then.overlay_bytes},
@@ -188,7 +188,7 @@ static void hint_texture(void *user, const t3dm_advice *advice)
 {
     const bool tmem = advice->rule == T3DM_R_TEXTURE_TMEM || advice->rule == T3DM_R_TEXTURE_PALETTES;
     hint_add(user,
-             (trilo_cost_hint){.kind = tmem ? TRILO_COST_HINT_TMEM : TRILO_COST_HINT_TEXTURES,
+             (trilo_cost_hint){.kind = tmem ? TRILO_COST_HINT_KIND_TMEM : TRILO_COST_HINT_KIND_TEXTURES,
                                .object = TRILO_NONE,
                                .material = advice->material,
                                .saves = advice->saves},
@@ -222,7 +222,7 @@ static void hint_fill(hint_writer *h)
     }
     const unsigned full = hint_percent(vertices, T3DM_CACHE * loads);
     if (loads >= least + 2 && full < FULL_ENOUGH)
-        hint_add(h, hint_about_all(TRILO_COST_HINT_FILL, TL_RSP_LOAD_BYTES * (loads - least)),
+        hint_add(h, hint_about_all(TRILO_COST_HINT_KIND_FILL, TL_RSP_LOAD_BYTES * (loads - least)),
                  "%" PRIu64 " vertex loads fill %u %% of their slots; %" PRIu64
                  " could hold all vertices: \"trilobite optimize\" packs them closer",
                  loads, full, least);
@@ -244,7 +244,7 @@ static void hint_strips(hint_writer *h)
             objects[count - 1] = i;
     }
     if (count > FEW_OBJECTS) {
-        hint_add(h, hint_about_all(TRILO_COST_HINT_STRIPS, STRIP_SAVES * triangles),
+        hint_add(h, hint_about_all(TRILO_COST_HINT_KIND_STRIPS, STRIP_SAVES * triangles),
                  "%" PRIu32 " objects, such as \"%s\", draw %" PRIu64
                  " triangles one by one: strips would take half the bytes, \"trilobite optimize\" makes them",
                  count, hint_quote(cost->objects[objects[0]].name).text, triangles);
@@ -254,7 +254,7 @@ static void hint_strips(hint_writer *h)
         const trilo_cost_object *o = &cost->objects[objects[i]];
         const trilo_str material = o->material == TRILO_NONE ? (trilo_str){"", 0} : cost->materials[o->material].name;
         hint_add(h,
-                 (trilo_cost_hint){.kind = TRILO_COST_HINT_STRIPS,
+                 (trilo_cost_hint){.kind = TRILO_COST_HINT_KIND_STRIPS,
                                    .object = objects[i],
                                    .material = o->material,
                                    .saves = STRIP_SAVES * o->counts.list_triangles},
@@ -279,19 +279,19 @@ bool tl_t3dm_cost_hints(const t3dm_file *file, tl_arena *arena, tl_arena *scratc
     tl_t3dm_advise_on_textures(cost, hint_texture, &h);
     hint_fill(&h);
     if (c->duplicates > 0 && 20 * c->duplicates >= c->unique)
-        hint_add(&h, hint_about_all(TRILO_COST_HINT_DUPLICATES, T3DM_VERTEX_SIZE * c->duplicates),
+        hint_add(&h, hint_about_all(TRILO_COST_HINT_KIND_DUPLICATES, T3DM_VERTEX_SIZE * c->duplicates),
                  "%" PRIu64 " of %" PRIu64
                  " vertices (%u %%) are loaded again by another part of their object: \"trilobite optimize\" finds "
                  "better parts",
                  c->duplicates, c->vertices, hint_percent(c->duplicates, c->vertices));
     hint_strips(&h);
     if (c->unique > c->unique_shown)
-        hint_add(&h, hint_about_all(TRILO_COST_HINT_UNUSED, T3DM_VERTEX_SIZE * (c->unique - c->unique_shown)),
+        hint_add(&h, hint_about_all(TRILO_COST_HINT_KIND_UNUSED, T3DM_VERTEX_SIZE * (c->unique - c->unique_shown)),
                  "%" PRIu64 " of %" PRIu64 " vertices (%u %%) differ only in what their material cannot show: "
                  "--unused-attributes=drop merges them, if the game never changes these materials",
                  c->unique - c->unique_shown, c->unique, hint_percent(c->unique - c->unique_shown, c->unique));
     if (c->degenerate > 0)
-        hint_add(&h, hint_about_all(TRILO_COST_HINT_DEGENERATE, 0),
+        hint_add(&h, hint_about_all(TRILO_COST_HINT_KIND_DEGENERATE, 0),
                  "%" PRIu64 " triangle%s no area and can be left out", c->degenerate,
                  c->degenerate == 1 ? " has" : "s have");
     cost->hints = h.hints;

@@ -70,7 +70,7 @@ static bool set_texture_path(t3dm_encoder *e, uint32_t texture, bool stored, t3d
         tl_t3dm_report_loss(
             e, T3DM_R_LOST_TEXTURE,
             "the embedded image%s is not written, only its path \"%.50s\"; --sprites also writes the sprite",
-            from->kind == TRILO_IMAGE_JPEG ? " (a JPEG)" : "", made);
+            from->kind == TRILO_IMAGE_KIND_JPEG ? " (a JPEG)" : "", made);
     else if (!path[0] && !e->texture_reported[texture])
         tl_t3dm_report_loss(e, T3DM_R_LOST_TEXTURE, "the image could not be read, so only a path is written, \"%.50s\"",
                             made);

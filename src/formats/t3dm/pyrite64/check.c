@@ -19,10 +19,10 @@ static void pyrite64_check_tile(const t3dm_file *file, const t3dm_material *m, c
                                 int number, uint64_t at, tl_report *report)
 {
     const trilo_pyrite64_tile *tile = &from->tiles[number];
-    if (tile->asset == TRILO_PYRITE64_NO_ASSET && tile->placeholder == TRILO_PYRITE64_STATIC)
+    if (tile->asset == TRILO_PYRITE64_NO_ASSET && tile->placeholder == TRILO_PYRITE64_PLACEHOLDER_STATIC)
         tl_report_finding(report, t3dm_rule(T3DM_R_PYRITE64_NO_ASSET), at,
                           "no texture (65535), and the tile is no placeholder");
-    if (tile->placeholder != TRILO_PYRITE64_STATIC && tile->slot >= TRILO_PYRITE64_SLOTS)
+    if (tile->placeholder != TRILO_PYRITE64_PLACEHOLDER_STATIC && tile->slot >= TRILO_PYRITE64_SLOTS)
         tl_report_finding(report, t3dm_rule(T3DM_R_PYRITE64_PLACEHOLDER), at,
                           "slot %u of a placeholder, must be 0 to %d", (unsigned)tile->slot, TRILO_PYRITE64_SLOTS - 1);
     if (m->assets[number] != TRILO_NONE)
@@ -49,7 +49,7 @@ static uint32_t pyrite64_check_material(const t3dm_file *file, const t3dm_materi
         tl_path_push(&report->path, "tiles", (uint32_t)k);
         pyrite64_check_tile(file, m, &from, k, at, report);
         tl_path_pop(&report->path);
-        placeholders += from.tiles[k].placeholder != TRILO_PYRITE64_STATIC;
+        placeholders += from.tiles[k].placeholder != TRILO_PYRITE64_PLACEHOLDER_STATIC;
         at += tl_layout_size(tl_pyrite64_parts[1].layout, 0);
     }
     if ((from.flags & TRILO_PYRITE64_AA) != 0 && placeholders == 2)

@@ -199,8 +199,9 @@ bool trilo_pyrite64_collision_visit(trilo_bytes bytes, uint64_t offset, const tr
                                   bvh.node_count, offset);
         v->list_begin(v->user, "items", bvh.item_count, offset + at);
         for (; at < end; at += 2)
-            v->field(v->user, NULL,
-                     &(trilo_value){TRILO_VALUE_UINT, 1, offset + at, {.u = {tl_get_u16(bytes.data + at, TL_BIG)}}});
+            v->field(
+                v->user, NULL,
+                &(trilo_value){TRILO_VALUE_KIND_UINT, 1, offset + at, {.u = {tl_get_u16(bytes.data + at, TL_BIG)}}});
         v->list_end(v->user);
         v->record_end(v->user);
     }

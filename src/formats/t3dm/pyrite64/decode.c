@@ -77,7 +77,7 @@ void tl_pyrite64_translate(const trilo_pyrite64_material *from, t3dm_material *t
         t3dm_texture *t = &to->textures[i];
         if ((flags & (i == 0 ? TRILO_PYRITE64_TEX0 : TRILO_PYRITE64_TEX1)) == 0)
             continue;
-        t->reference = tile->placeholder == TRILO_PYRITE64_TEXTURE ? tile->slot + 1u : 0;
+        t->reference = tile->placeholder == TRILO_PYRITE64_PLACEHOLDER_TEXTURE ? tile->slot + 1u : 0;
         t->s = pyrite64_decode_axis(&tile->s, t->width);
         t->t = pyrite64_decode_axis(&tile->t, t->height);
     }

@@ -115,7 +115,7 @@ static bool pyrite64_encode_tile(t3dm_encoder *e, const trilo_material *from, co
                                 .t = pyrite64_encode_axis(&texture->t, texture->height)};
     if (texture->reference == 0)
         return true;
-    to->placeholder = TRILO_PYRITE64_TEXTURE;
+    to->placeholder = TRILO_PYRITE64_PLACEHOLDER_TEXTURE;
     return pyrite64_encode_slot(e, from, texture->reference, &to->slot);
 }
 

@@ -136,8 +136,8 @@ pyrite64_layout tl_pyrite64_read(trilo_bytes raw, trilo_pyrite64_material *out)
             tl_layout_load(part->layout, 0, raw.data + at, (uint8_t *)out + part->host);
             at += tl_layout_size(part->layout, 0);
         }
-    const bool kinds =
-        out->tiles[0].placeholder <= TRILO_PYRITE64_TEXTURE && out->tiles[1].placeholder <= TRILO_PYRITE64_TEXTURE;
+    const bool kinds = out->tiles[0].placeholder <= TRILO_PYRITE64_PLACEHOLDER_TEXTURE &&
+                       out->tiles[1].placeholder <= TRILO_PYRITE64_PLACEHOLDER_TEXTURE;
     return kinds ? PYRITE64_KNOWN : PYRITE64_FOREIGN;
 }
 
