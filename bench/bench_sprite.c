@@ -26,7 +26,7 @@ static bool resize_image(void *context)
     const sprite_work *work = context;
     trilo_error err = {0};
     const trilo_resize_opts opts = {.width = SPRITE_SIDE / 4, .height = SPRITE_SIDE / 4};
-    const trilo_image *resized = trilo_resize(&work->bitmap.image, &opts, &err);
+    const trilo_image *resized = trilo_image_resize(&work->bitmap.image, &opts, &err);
     trilo_image_free(resized);
     return resized || bench_fail("resize", err.text);
 }

@@ -43,7 +43,7 @@ void info_print_thumbnails(const cli_input *input, const cli_screen *screen)
         const uint32_t width = (image->width * most + longer - 1) / longer;
         const uint32_t height = (image->height * most + longer - 1) / longer;
         const trilo_resize_opts opts = {.width = width, .height = height};
-        const trilo_image *small = trilo_resize(image, &opts, NULL);
+        const trilo_image *small = trilo_image_resize(image, &opts, NULL);
         fprintf(screen->file, "texture %u\n", i);
         if (small)
             trilo_image_write(small, TRILO_PICTURE_KIND_ANSI, output_sink, screen->file, NULL);

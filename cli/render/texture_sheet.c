@@ -34,7 +34,7 @@ static bool put_candidate(const render_grid *grid, size_t index, const trilo_ima
 {
     const trilo_resize_opts resize = {.width = candidate->width, .height = candidate->height};
     const trilo_sprite_opts opts = {.texels = candidate->texels};
-    const trilo_image *resized = trilo_resize(image, &resize, err);
+    const trilo_image *resized = trilo_image_resize(image, &resize, err);
     const trilo_bitmap bitmap = {.image = resized ? *resized : (trilo_image){0}};
     const trilo_sprite *sprite = resized ? trilo_sprite_encode(&bitmap, &opts, err) : NULL;
     char name[NAME];

@@ -88,7 +88,7 @@ static const trilo_sprite *encode(const sprite_options *options, sprite_made *ma
         return trilo_sprite_encode(bitmap, &opts, err);
     const trilo_resize_opts resize = {
         .width = width, .height = height, .repeat_s = options->power_of_two, .repeat_t = options->power_of_two};
-    made->resized = trilo_resize(&bitmap->image, &resize, err);
+    made->resized = trilo_image_resize(&bitmap->image, &resize, err);
     const trilo_bitmap other = {.image = made->resized ? *made->resized : (trilo_image){0}};
     return made->resized ? trilo_sprite_encode(&other, &opts, err) : NULL;
 }

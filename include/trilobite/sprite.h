@@ -1,9 +1,9 @@
 /* sprite.h: makes libdragon's sprites from pixels. Needs no other library.
  *
- *     trilo_bitmap_decode -> trilo_resize -> trilo_sprite_encode
+ *     trilo_bitmap_decode -> trilo_image_resize -> trilo_sprite_encode
  *
  * With the rules of libdragon 2024 the texels are those of its own tool, mksprite, except for palettes, which are made
- * by trilo_quantize.
+ * by trilo_image_quantize.
  */
 #ifndef TRILOBITE_SPRITE_H
 #define TRILOBITE_SPRITE_H
@@ -36,7 +36,8 @@ typedef struct trilo_resize_opts {
 
 /* Filters in linear light with colours multiplied by alpha. NULL, with *err (which may be NULL): a size of 0, or above
  * the limit of images, or no memory. Free it with trilo_image_free. */
-TRILO_API const trilo_image *trilo_resize(const trilo_image *image, const trilo_resize_opts *opts, trilo_error *err);
+TRILO_API const trilo_image *trilo_image_resize(const trilo_image *image, const trilo_resize_opts *opts,
+                                                trilo_error *err);
 
 /* ---- palettes ---- */
 
@@ -61,8 +62,8 @@ typedef struct trilo_quantize_opts {
 } trilo_quantize_opts;
 
 /* One palette for all the images. indices[i] gets width * height indices of images[i]; `indices` may be NULL. */
-TRILO_API bool trilo_quantize(const trilo_image *images, size_t image_count, const trilo_quantize_opts *opts,
-                              trilo_palette *palette, uint8_t *const *indices, trilo_error *err);
+TRILO_API bool trilo_image_quantize(const trilo_image *images, size_t image_count, const trilo_quantize_opts *opts,
+                                    trilo_palette *palette, uint8_t *const *indices, trilo_error *err);
 
 typedef struct trilo_share_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
@@ -117,7 +118,7 @@ typedef struct trilo_sprite_opts {
     trilo_texels texels; /* unknown: trilo_sprite_texels without a path */
     bool mipmaps;        /* as many as fit TMEM */
     bool gamma;          /* colours for a console whose video output corrects gamma */
-    bool quality;        /* round instead of truncate, luma instead of red, mipmaps by trilo_resize */
+    bool quality;        /* round instead of truncate, luma instead of red, mipmaps by trilo_image_resize */
     trilo_dither dither; /* of palettes; of other formats with `quality`, weaker where truncation would be closer */
     const trilo_palette *palette;          /* of CI4 and CI8; NULL: one is made, or that of the bitmap is kept */
     const trilo_sprite_sampling *sampling; /* S and T; NULL: none is stored */

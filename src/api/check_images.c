@@ -24,7 +24,7 @@ const trilo_image *trilo_texture_fit(const trilo_model *model, uint32_t texture,
                                     .height = t->height,
                                     .repeat_s = t->wrap[0] == TRILO_WRAP_REPEAT,
                                     .repeat_t = t->wrap[1] == TRILO_WRAP_REPEAT};
-    const trilo_image *fitted = trilo_resize(image, &opts, err);
+    const trilo_image *fitted = trilo_image_resize(image, &opts, err);
     trilo_image_free(image);
     if (resized)
         *resized = fitted != NULL;

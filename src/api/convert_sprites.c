@@ -209,7 +209,7 @@ static bool sprites_prepare(sprites_job *job, uint32_t index, trilo_bytes bytes,
                                       .height = made->height,
                                       .repeat_s = texture->use.repeats,
                                       .repeat_t = texture->use.repeats};
-    texture->resized = trilo_resize(image, &resize, err);
+    texture->resized = trilo_image_resize(image, &resize, err);
     return texture->resized != NULL;
 }
 

@@ -460,8 +460,8 @@ bool tl_palette_map(tl_arena *arena, const trilo_image *image, const trilo_palet
     return true;
 }
 
-bool trilo_quantize(const trilo_image *images, size_t image_count, const trilo_quantize_opts *opts,
-                    trilo_palette *palette, uint8_t *const *indices, trilo_error *err)
+bool trilo_image_quantize(const trilo_image *images, size_t image_count, const trilo_quantize_opts *opts,
+                          trilo_palette *palette, uint8_t *const *indices, trilo_error *err)
 {
     trilo_quantize_opts own;
     if (!TL_OPTS_TAKE(&own, opts, err))

@@ -102,7 +102,7 @@ static bool resize_pixels(tl_arena *scratch, const trilo_image *image, const tri
     return true;
 }
 
-const trilo_image *trilo_resize(const trilo_image *image, const trilo_resize_opts *opts, trilo_error *err)
+const trilo_image *trilo_image_resize(const trilo_image *image, const trilo_resize_opts *opts, trilo_error *err)
 {
     trilo_resize_opts own;
     if (!TL_OPTS_TAKE(&own, opts, err))

@@ -55,7 +55,7 @@ static bool share_try(share_job *job, uint32_t group, uint32_t last, trilo_palet
     for (uint32_t i = 0; i <= last; i++)
         if (i == last || (group != TRILO_NONE && job->shared[i].palette == group))
             job->members[count++] = job->images[i];
-    if (!trilo_quantize(job->members, count, &quantize, palette, NULL, err))
+    if (!trilo_image_quantize(job->members, count, &quantize, palette, NULL, err))
         return false;
     *worst = 0;
     for (uint32_t i = 0; i <= last; i++) {

@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                       .height = data[15] % 64,
                                       .repeat_s = data[11] & 64,
                                       .repeat_t = data[11] & 128};
-    const trilo_image *resized = trilo_resize(&bitmap.image, &resize, &err);
+    const trilo_image *resized = trilo_image_resize(&bitmap.image, &resize, &err);
     CHECK((resized != NULL) == (resize.width > 0 && resize.height > 0));
     trilo_image_free(resized);
     CHECK_INT(m.now, 0);

@@ -315,7 +315,8 @@ TEST(a_larger_image_is_scaled)
         scene_make(&s, 1);
         s.n64[0].combiner = SCENE_TEX0;
         s.texture.wrap[0] = s.texture.wrap[1] = TRILO_WRAP_CLAMP;
-        const trilo_image *copy = trilo_resize(&large, &(trilo_resize_opts){.width = TWICE, .height = TWICE}, NULL);
+        const trilo_image *copy =
+            trilo_image_resize(&large, &(trilo_resize_opts){.width = TWICE, .height = TWICE}, NULL);
         const trilo_image *image = trilo_texture_fit(&s.model, 0, files[i], copy, NULL, &resized, NULL);
         CHECK(image);
         CHECK(resized == (i == 0));

@@ -230,7 +230,7 @@ static const trilo_image *resize(const trilo_image *image, uint32_t width, uint3
 {
     trilo_error err;
     const trilo_resize_opts opts = {.width = width, .height = height};
-    const trilo_image *resized = trilo_resize(image, &opts, &err);
+    const trilo_image *resized = trilo_image_resize(image, &opts, &err);
     if (!resized)
         FAIL("%s", err.text);
     return resized;
@@ -269,11 +269,11 @@ TEST(resizing_keeps_what_is_even)
     }
     const trilo_resize_opts none = {.width = 0, .height = 4}, many = {.width = 1 << 13, .height = 1 << 13};
     trilo_error err;
-    CHECK(!trilo_resize(&image, &none, &err));
+    CHECK(!trilo_image_resize(&image, &none, &err));
     CHECK_STR(err.rule, "IMAGE-EMPTY");
-    CHECK(!trilo_resize(&image, &many, &err));
+    CHECK(!trilo_image_resize(&image, &many, &err));
     CHECK_STR(err.rule, "IMAGE-LIMIT");
-    CHECK(!trilo_resize(&image, NULL, &err));
+    CHECK(!trilo_image_resize(&image, NULL, &err));
     CHECK_STR(err.rule, "IMAGE-EMPTY");
 }
 
@@ -287,14 +287,14 @@ TEST(few_colors_are_kept)
     uint8_t indices[4], *rows[1] = {indices};
     trilo_error err;
     const trilo_quantize_opts opts = {.colors = 16};
-    CHECK(trilo_quantize(&image, 1, &opts, &palette, rows, &err));
+    CHECK(trilo_image_quantize(&image, 1, &opts, &palette, rows, &err));
     CHECK_INT(palette.count, 3);
     static const uint8_t want[4][4] = {{99, 0, 255, 255}, {0, 99, 0, 255}, {255, 255, 255, 0}, {99, 0, 255, 255}};
     for (int i = 0; i < 4; i++)
         CHECK(memcmp(palette.colors[indices[i]], want[i], 4) == 0);
     const trilo_quantize_opts many = {.colors = 257};
-    CHECK(!trilo_quantize(&image, 1, &many, &palette, NULL, &err));
-    CHECK(!trilo_quantize(&image, 0, &opts, &palette, NULL, &err));
+    CHECK(!trilo_image_quantize(&image, 1, &many, &palette, NULL, &err));
+    CHECK(!trilo_image_quantize(&image, 0, &opts, &palette, NULL, &err));
 }
 
 /* Entries of a palette are colours of RGBA16: five bits each, opaque or clear. */
@@ -313,7 +313,7 @@ TEST(entries_are_colors_of_rgba16)
         uint8_t *rows[1] = {indices};
         trilo_error err;
         const trilo_quantize_opts opts = {.colors = colors};
-        CHECK(trilo_quantize(&image, 1, &opts, &palette, rows, &err));
+        CHECK(trilo_image_quantize(&image, 1, &opts, &palette, rows, &err));
         CHECK(palette.count <= colors && palette.count >= 2);
         for (uint32_t i = 0; i < palette.count; i++) {
             const uint8_t *color = palette.colors[i];
@@ -336,7 +336,7 @@ TEST(images_share_a_palette)
     trilo_palette palette;
     for (int dither = 0; dither <= TRILO_DITHER_FLOYD_STEINBERG; dither++) {
         const trilo_quantize_opts opts = {.colors = 16, .dither = (trilo_dither)dither};
-        CHECK(trilo_quantize(images, 2, &opts, &palette, rows, NULL));
+        CHECK(trilo_image_quantize(images, 2, &opts, &palette, rows, NULL));
         CHECK(palette.count <= 16);
         for (size_t i = 0; i < SIDE * SIDE; i++) {
             CHECK(indices[0][i] < palette.count && indices[1][i] < palette.count);
@@ -543,7 +543,8 @@ TEST(two_layers_show_more)
     fill_scene(pixels, 64);
     const trilo_bitmap bitmap = bitmap_of((const uint8_t(*)[4])pixels, 64, 64);
     const trilo_resize_opts half = {.width = 32, .height = 32}, whole = {.width = 64, .height = 64};
-    const trilo_image *small = trilo_resize(&bitmap.image, &half, NULL), *back = trilo_resize(small, &whole, NULL);
+    const trilo_image *small = trilo_image_resize(&bitmap.image, &half, NULL),
+                      *back = trilo_image_resize(small, &whole, NULL);
     const trilo_image_difference resized = trilo_image_compare(&bitmap.image, back);
     trilo_sprite_opts opts = {.layers = TRILO_SPRITE_LAYERS_IHQ};
     const trilo_sprite *sprite = encode(&bitmap, &opts);
@@ -594,7 +595,7 @@ TEST(many_colors_are_binned)
     const trilo_quantize_opts opts = {.colors = 2};
     trilo_palette palette;
     trilo_error err = {0};
-    CHECK(trilo_quantize(&image, 1, &opts, &palette, NULL, &err));
+    CHECK(trilo_image_quantize(&image, 1, &opts, &palette, NULL, &err));
     CHECK_INT(palette.count, 2);
     const int first_red = palette.colors[0][0] > 128 ? 0 : 1;
     for (int k = 0; k < 2; k++) {

@@ -89,7 +89,7 @@ static bool plan_try(plan_job *job, trilo_plan_candidate *candidate, trilo_error
                                           .height = candidate->height,
                                           .repeat_s = job->opts->power_of_two,
                                           .repeat_t = job->opts->power_of_two};
-        resized = trilo_resize(&bitmap.image, &resize, err);
+        resized = trilo_image_resize(&bitmap.image, &resize, err);
         if (!resized)
             return false;
         bitmap = (trilo_bitmap){.image = *resized};
@@ -106,7 +106,7 @@ static bool plan_try(plan_job *job, trilo_plan_candidate *candidate, trilo_error
     if (sprite && resized) { /* what is lost by resizing counts as well */
         const trilo_image *source = &job->bitmap->image;
         const trilo_resize_opts back = {.memory = job->opts->memory, .width = source->width, .height = source->height};
-        const trilo_image *again = trilo_resize(&sprite->image, &back, err);
+        const trilo_image *again = trilo_image_resize(&sprite->image, &back, err);
         ok = again != NULL;
         if (again)
             candidate->difference = trilo_image_compare(source, again);
@@ -196,7 +196,7 @@ bool trilo_sprite_plan_make(const trilo_bitmap *bitmap, const trilo_plan_opts *o
                                       .height = (uint32_t)ceil(job.height * scale),
                                       .repeat_s = own.power_of_two,
                                       .repeat_t = own.power_of_two};
-    const trilo_image *smaller = trilo_resize(&bitmap->image, &resize, err);
+    const trilo_image *smaller = trilo_image_resize(&bitmap->image, &resize, err);
     const trilo_bitmap reduced = {.image = smaller ? *smaller : (trilo_image){0}};
     job.bitmap = &reduced;
     const bool ok = smaller && plan_make(&job, plan, err);

@@ -75,7 +75,7 @@ const trilo_sprite_pieces *trilo_sprite_split(const trilo_bitmap *bitmap, const 
     const uint32_t colors = tl_texel_format_of(own.texels)->colors;
     const trilo_quantize_opts quantize = {.memory = own.memory, .colors = colors};
     if (colors > 0 && !own.palette) {
-        if (!trilo_quantize(&bitmap->image, 1, &quantize, &palette, NULL, err))
+        if (!trilo_image_quantize(&bitmap->image, 1, &quantize, &palette, NULL, err))
             return NULL;
         own.palette = &palette;
     }

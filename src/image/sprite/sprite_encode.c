@@ -132,7 +132,7 @@ static bool sprite_make_palette(sprite_job *job, const trilo_bitmap *bitmap, con
         job->color_count = job->palette.count;
         return tl_palette_map(job->arena, &job->image, &job->palette, opts->dither, made) || tl_fail_memory(err);
     }
-    if (!trilo_quantize(&job->image, 1, &quantize, &job->palette, &made, err))
+    if (!trilo_image_quantize(&job->image, 1, &quantize, &job->palette, &made, err))
         return false;
     job->color_count = job->palette.count;
     return true;
@@ -165,7 +165,7 @@ static bool sprite_halve(sprite_job *job, const trilo_image *image, trilo_image 
                                       .height = image->height / 2,
                                       .repeat_s = sampling && sampling[0].repeats > 1 && !sampling[0].mirror,
                                       .repeat_t = sampling && sampling[1].repeats > 1 && !sampling[1].mirror};
-    const trilo_image *resized = trilo_resize(image, &resize, err);
+    const trilo_image *resized = trilo_image_resize(image, &resize, err);
     if (!resized)
         return false;
     *half = *resized;
