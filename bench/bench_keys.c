@@ -19,7 +19,7 @@ typedef struct way {
 
 static const way ways[] = {
     {"keys/default", "0.73, no clip worse", {.level = 1}},
-    {"keys/0.25-deg-0.25-units", "0.61", {.level = 1, .anim_turn = 0.25, .anim_place = 0.25}},
+    {"keys/0.25-deg-0.25-units", "0.61", {.level = 1, .anim_rotation_error = 0.25, .anim_translation_error = 0.25}},
 };
 enum { WAYS = sizeof ways / sizeof ways[0] };
 

@@ -96,11 +96,11 @@ typedef struct trilo_t3dm_write_opts {
     bool drop_unused;    /* what the materials cannot show (texture coordinates, normals, colours) is merged away */
     /* The largest error of clips. All 0: neither vertices nor bones are further off than with the keys of Tiny3D's
      * converter. */
-    double anim_error;         /* at the vertices, in units of the file, for all channels together */
-    double anim_error_percent; /* without the above: the same as a part of the model's size, the diagonal of its
-                                  bounding box in the rest pose */
-    double anim_turn;          /* without the above: rotations, in degrees */
-    double anim_place;         /* and places of bones, in units of the file */
+    double anim_error;             /* at the vertices, in units of the file, for all channels together */
+    double anim_error_percent;     /* without the above: the same as a part of the model's size, the diagonal of its
+                                      bounding box in the rest pose */
+    double anim_rotation_error;    /* without the above: rotations, in degrees */
+    double anim_translation_error; /* and translations of bones, in units of the file */
     bool skin_fit; /* a vertex that follows several bones gets the one, and the place there, that keep it nearest to
                       where it should be over all clips; otherwise that of the largest weight */
 } trilo_t3dm_write_opts;

@@ -50,9 +50,9 @@ bool tl_optimize_needs_model(const trilo_document *document, const trilo_optimiz
 {
     /* Fewer keys are made when a T3DM file is written from its model. */
     const trilo_t3dm_write_opts *t3dm = write->t3dm;
-    const bool reduces_keys =
-        document->format->info.format == TRILO_FORMAT_T3DM &&
-        (t3dm->anim_error > 0 || t3dm->anim_error_percent > 0 || t3dm->anim_turn > 0 || t3dm->anim_place > 0);
+    const bool reduces_keys = document->format->info.format == TRILO_FORMAT_T3DM &&
+                              (t3dm->anim_error > 0 || t3dm->anim_error_percent > 0 || t3dm->anim_rotation_error > 0 ||
+                               t3dm->anim_translation_error > 0);
     return !document->format->reoptimize || tl_wants_fewer(opts) || reduces_keys;
 }
 

@@ -292,11 +292,12 @@ static const trilo_model *make_bounded(const trilo_model *source, twin_side *s)
 {
     trilo_error err = {0};
     memset(s, 0, sizeof *s);
-    const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM,
-                                   .name = "a.t3dm",
-                                   .companion = keep_stream,
-                                   .companion_user = s,
-                                   .t3dm = &(trilo_t3dm_write_opts){.anim_turn = 0.25, .anim_place = 0.25}};
+    const trilo_write_opts opts = {
+        .format = TRILO_FORMAT_T3DM,
+        .name = "a.t3dm",
+        .companion = keep_stream,
+        .companion_user = s,
+        .t3dm = &(trilo_t3dm_write_opts){.anim_rotation_error = 0.25, .anim_translation_error = 0.25}};
     const trilo_load_opts load = {.name = "a.t3dm", .companion = give_stream, .companion_user = s};
     CHECK(trilo_model_write(source, &opts, buffer_sink, &s->made, &err));
     const trilo_model *model = trilo_model_load(s->made.data, s->made.size, &load, &err);

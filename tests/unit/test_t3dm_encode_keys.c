@@ -328,7 +328,9 @@ TEST(no_channel_is_further_off_than_asked)
         result got;
         double turn = 0, way = 0;
         rig_fill(&r, &seed, 30);
-        through_t3dm(&r.model, (trilo_t3dm_write_opts){.scale = SCALE, .anim_turn = 0.5, .anim_place = 0.25}, &got);
+        through_t3dm(
+            &r.model,
+            (trilo_t3dm_write_opts){.scale = SCALE, .anim_rotation_error = 0.5, .anim_translation_error = 0.25}, &got);
         for (uint32_t tick = 0; tick <= r.clip.duration * 60; tick++) {
             pose want[BONES], have[BONES];
             pose_chain(&r.model, tick / 60.0, false, want);

@@ -116,7 +116,8 @@ TEST(options_come_before_the_profile)
     t3dm_policy policy = tl_t3dm_policy_of(&model, &opts);
     CHECK(policy.scale == 3 && policy.order == TRILO_T3DM_ORDER_LAYER && policy.keep_keys);
     for (int i = 0; i < 3; i++) { /* any tolerance reduces keys */
-        opts.t3dm = &(trilo_t3dm_write_opts){.anim_error = i == 0, .anim_turn = i == 1, .anim_place = i == 2};
+        opts.t3dm = &(trilo_t3dm_write_opts){
+            .anim_error = i == 0, .anim_rotation_error = i == 1, .anim_translation_error = i == 2};
         policy = tl_t3dm_policy_of(&model, &opts);
         CHECK(policy.has_tolerance && !policy.keep_keys && !policy.keep_static_channels && policy.keep_start);
     }

@@ -344,8 +344,8 @@ static bool fit_channels(tolerance_search *s)
     const trilo_t3dm_write_opts *opts = s->e->opts->t3dm;
     for (uint32_t k = 0; k < s->clip->sdata.channel_count; k++) {
         t3dm_curve *curve = &s->clip->curves[k];
-        curve->tolerance = curve->rotations                          ? tl_sin(fmin(opts->anim_turn, 180) * TL_PI / 360)
-                           : curve->mapping.type == T3DM_TRANSLATION ? opts->anim_place
+        curve->tolerance = curve->rotations ? tl_sin(fmin(opts->anim_rotation_error, 180) * TL_PI / 360)
+                           : curve->mapping.type == T3DM_TRANSLATION ? opts->anim_translation_error
                                                                      : 0;
     }
     t3dm_clip_error error;

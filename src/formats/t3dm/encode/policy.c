@@ -78,8 +78,8 @@ t3dm_policy tl_t3dm_policy_of(const trilo_model *model, const trilo_write_opts *
     policy.order = t3dm->order != TRILO_T3DM_ORDER_AUTO ? t3dm->order : policy.order;
     policy.fix_mirrored = policy.fix_mirrored && !t3dm->keep_mirrored_winding;
     policy.drop_no_material = t3dm->no_material == TRILO_T3DM_NO_MATERIAL_SKIP;
-    policy.has_tolerance =
-        t3dm->anim_error > 0 || t3dm->anim_error_percent > 0 || t3dm->anim_turn > 0 || t3dm->anim_place > 0;
+    policy.has_tolerance = t3dm->anim_error > 0 || t3dm->anim_error_percent > 0 || t3dm->anim_rotation_error > 0 ||
+                           t3dm->anim_translation_error > 0;
     policy.keeps_without = policy.keep_keys;
     policy.keep_keys = policy.keep_keys && !policy.has_tolerance;
     policy.keep_static_channels = policy.keep_static_channels && !policy.has_tolerance;
