@@ -63,11 +63,11 @@ void dump_pose_title(const cli_dump *dump, cli_json *json)
             json_null(json, "clip");
         json_str(json, "name", clip ? clip->name : (trilo_str){"", 0});
         json_double(json, "seconds", dump->seconds);
-        /* "exact" is the console's way: keys as Tiny3D samples them, frames of a Model without blending. */
+        /* As the console does it, a Model shows each frame until the next one; it has no keys to sample. */
         const trilo_model *model = dump->input->model;
         const bool tiny3d = trilo_sampling_resolve(model, asked_sampling(dump)) == TRILO_SAMPLING_TINY3D;
         const bool held = model->format == TRILO_FORMAT_MODEL64 && dump->mode == TRILO_FRAME_MODE_HOLD;
-        json_text(json, "sampling", tiny3d || held ? "exact" : "smooth");
+        json_text(json, "sampling", tiny3d ? "tiny3d" : held ? "hold" : "smooth");
         json_end(json);
     } else if (clip) {
         fprintf(out, "clip %" PRIu32, dump->clip);
