@@ -47,7 +47,7 @@ static void put_meshes(cli_json *json, const cli_info *info)
         if (info->format == TRILO_FORMAT_T3DM) {
             const trilo_t3dm_object object = trilo_document_t3dm_object(info->input->document, i);
             json_uint(json, "parts", object.part_count);
-            json_uint(json, "loads", object.loaded_vertices);
+            json_uint(json, "loaded_vertices", object.loaded_vertices);
         }
         put_bounds(json, "bounds", &bounds);
         json_index(json, "material", mesh->material);

@@ -132,7 +132,7 @@ void info_json_model64(const cli_info *info, cli_json *json)
             json_uint(json, "triangles", list->triangles);
             json_uint(json, "commands", list->commands);
             json_uint(json, "loads", list->loads);
-            json_uint(json, "vertices_loaded", list->loaded_vertices);
+            json_uint(json, "loaded_vertices", list->loaded_vertices);
             json_uint(json, "modifies", list->modifies);
             json_uint(json, "size", list->size);
             json_uint(json, "draw_size", list->draw_size);

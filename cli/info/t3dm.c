@@ -77,7 +77,7 @@ void info_json_t3dm(const cli_info *info, cli_json *json)
     put_triple(json, "max", t3dm->max);
     json_end(json);
     json_uint(json, "parts", t3dm->part_count);
-    json_uint(json, "loads", t3dm->loaded_vertices);
+    json_uint(json, "loaded_vertices", t3dm->loaded_vertices);
     json_array(json, "bones");
     for (uint32_t i = 0; i < model->node_count; i++) {
         json_object(json, NULL);

@@ -25,7 +25,7 @@ void info_print_meshes(const cli_info *info, const cli_screen *screen)
     if (info->input->model->mesh_count == 0)
         return;
     table_cell(&table, "%s", info->format == TRILO_FORMAT_T3DM ? "OBJECT" : "MESH");
-    table_cells(&table, (const char *[]){"NAME", "PARTS", "LOADS", "VERTICES", "PRIMITIVES", "FROM", "TO", "MATERIAL",
+    table_cells(&table, (const char *[]){"NAME", "PARTS", "LOADED", "VERTICES", "PRIMITIVES", "FROM", "TO", "MATERIAL",
                                          "TEXTURE", "SKIN", NULL});
     for (uint32_t i = 0; i < info->input->model->mesh_count; i++) {
         const trilo_mesh *mesh = &info->input->model->meshes[i];

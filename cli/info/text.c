@@ -45,7 +45,7 @@ static void print_totals(const cli_info *info, const cli_screen *screen)
     const cli_totals totals = info_totals(model);
     cli_table table = table_new("rrrrrrrrrrr");
     table_cell(&table, "%s", t3dm ? "OBJECTS" : "MESHES");
-    table_cells(&table, (const char *[]){"PARTS", "LOADS", "VERTICES", "TRIANGLES", "LINES", "MATERIALS", "TEXTURES",
+    table_cells(&table, (const char *[]){"PARTS", "LOADED", "VERTICES", "TRIANGLES", "LINES", "MATERIALS", "TEXTURES",
                                          "NODES", "BONES", "CLIPS", NULL});
     table_cell(&table, "%s", COUNT(model->mesh_count));
     table_cell(&table, "%s", t3dm ? COUNT(info->t3dm.part_count) : "");

@@ -17,25 +17,25 @@ bool render_color_parts(render_model *m)
     }
     for (uint32_t i = 0; i < model->mesh_count; i++) {
         const uint32_t count = model->meshes[i].index_count / 3;
-        uint32_t *loads = need(NULL, count, sizeof *loads), most = 0;
+        uint32_t *batches = need(NULL, count, sizeof *batches), most = 0;
         memset(m->colors[i], 128, (size_t)count * sizeof **m->colors);
-        const uint32_t there = trilo_document_batches(m->input.document, i, loads, count);
+        const uint32_t there = trilo_document_batches(m->input.document, i, batches, count);
         for (uint32_t k = 0; k < count && k < there; k++) {
             /* Successive batches get hues that are far apart on the colour wheel: each is a golden section of a turn
              * after the last, approximated by five of thirteen steps. */
-            const uint32_t load = before + loads[k];
+            const uint32_t batch = before + batches[k];
             uint8_t *color = m->colors[i][k];
             static const uint8_t wheel[13][3] = {{230, 70, 70},  {230, 145, 70}, {230, 215, 70}, {165, 230, 70},
                                                  {95, 230, 70},  {70, 230, 120}, {70, 230, 195}, {70, 190, 230},
                                                  {70, 115, 230}, {95, 70, 230},  {165, 70, 230}, {230, 70, 220},
                                                  {230, 70, 145}};
-            const uint32_t shade = load / 13 % 3; /* later rounds are darker */
+            const uint32_t shade = batch / 13 % 3; /* later rounds are darker */
             for (int j = 0; j < 3; j++)
-                color[j] = (uint8_t)(wheel[load * 5 % 13][j] * (4 - shade) / 4);
+                color[j] = (uint8_t)(wheel[batch * 5 % 13][j] * (4 - shade) / 4);
             color[3] = 255;
-            most = loads[k] > most ? loads[k] : most;
+            most = batches[k] > most ? batches[k] : most;
         }
-        free(loads);
+        free(batches);
         before += most + 1;
         all += there;
         trilo_renderer_set_face_colors(m->renderer, i, (const uint8_t(*)[4])m->colors[i]);

@@ -98,7 +98,7 @@ TRILO_API void trilo_document_visit(const trilo_document *document, const trilo_
 /* For each triangle of a mesh of the model, in order: the vertex batch in which the console draws it, counted from 0 in
  * each mesh. Stores up to `room` and returns the number of triangles; 0 if the format has no batches, or there is no
  * such mesh. */
-TRILO_API uint32_t trilo_document_batches(const trilo_document *document, uint32_t mesh, uint32_t *loads,
+TRILO_API uint32_t trilo_document_batches(const trilo_document *document, uint32_t mesh, uint32_t *batches,
                                           uint32_t room);
 
 /* Writes the reference of a format as Markdown, made from the tables that read and write it. */

@@ -53,7 +53,7 @@ typedef struct tl_format {
      * computed from the model. */
     bool (*cost)(const void *file, const trilo_cost_opts *opts, tl_arena *arena, trilo_cost *cost, trilo_error *err);
     /* As trilo_document_batches. NULL: the format has no vertex batches. */
-    uint32_t (*loads)(const void *file, uint32_t mesh, uint32_t *loads, uint32_t room);
+    uint32_t (*batches)(const void *file, uint32_t mesh, uint32_t *batches, uint32_t room);
     void (*visit)(const void *file, const trilo_visitor *visitor);
     void (*reference)(tl_sink *sink);
     const tl_description *description;

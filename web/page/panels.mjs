@@ -132,7 +132,7 @@ function meshCard(app, i) {
     h('p.soft', {}, `${count(m.primitives)} ${m.topology}, ${count(m.vertices)} vertices`),
     h('dl', {},
       row('material', m.material === null ? 'none' : h('button.link', { type: 'button', onclick: () => app.select({ kind: 'material', index: m.material }) }, name(info.materials[m.material], 'material', m.material))),
-      m.parts !== undefined ? row('parts', count(m.parts)) : null, m.loads !== undefined ? row('vertex loads', count(m.loads)) : null,
+      m.parts !== undefined ? row('parts', count(m.parts)) : null, m.loaded_vertices !== undefined ? row('vertices loaded', count(m.loaded_vertices)) : null,
       row('from', vector(m.bounds.min)), row('to', vector(m.bounds.max)), row('skinned', m.skin === null ? 'no' : 'yes'),
       c ? [row('commands', count(c.commands)), c.microseconds > 0 ? row('estimated', `${c.microseconds.toFixed(1)} µs of the RSP`) : row('read', `${size(c.rsp_bytes)} per frame`)] : null),
   ]

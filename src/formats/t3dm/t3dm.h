@@ -563,8 +563,8 @@ typedef struct t3dm_object_limits {
 } t3dm_object_limits;
 t3dm_object_limits tl_t3dm_object_limits(const t3dm_object *object);
 
-/* For tl_format.loads (tune/batches.c): the part of each triangle of an object. */
-uint32_t tl_t3dm_batches(const void *file, uint32_t object, uint32_t *loads, uint32_t room);
+/* For tl_format.batches (tune/batches.c): the part of each triangle of an object. */
+uint32_t tl_t3dm_batches(const void *file, uint32_t object, uint32_t *batches, uint32_t room);
 
 /* --- offsets (encode/file.c) --- */
 
