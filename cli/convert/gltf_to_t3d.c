@@ -33,12 +33,12 @@ enum { ROM_ROOM = 8192 };
 static exit_code read_rom_root(cli_conversion *conversion, char *rom)
 {
     const char *root = args_given(conversion->args, OPT_ROM_ROOT);
-    const trilo_rom_place place = trilo_rom_path(conversion->out, root, rom, ROM_ROOM);
-    if (place == TRILO_ROM_PLACE_OUTSIDE)
+    const trilo_rom_path_result result = trilo_rom_path(conversion->out, root, rom, ROM_ROOM);
+    if (result == TRILO_ROM_PATH_RESULT_OUTSIDE)
         return args_fail(conversion->args, "--rom-root: %s is not below %s", conversion->out, root);
-    if (place == TRILO_ROM_PLACE_TOO_LONG)
+    if (result == TRILO_ROM_PATH_RESULT_TOO_LONG)
         return args_fail(conversion->args, "the path %s is too long", conversion->out);
-    conversion->guesses_rom = place == TRILO_ROM_PLACE_GUESSED;
+    conversion->guesses_rom = result == TRILO_ROM_PATH_RESULT_GUESSED;
     conversion->t3dm.rom_path = rom;
     return EXIT_FINE;
 }

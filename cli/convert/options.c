@@ -135,7 +135,7 @@ exit_code convert_prepare(cli_conversion *conversion)
     conversion->write.profile = (trilo_write_profile)args_choice(args, OPT_WRITE_PROFILE);
     conversion->nlm.header12 = args_is(args, OPT_NLM_HEADER, "12");
     conversion->gltf.plain = args_has(args, OPT_PLAIN);
-    conversion->gltf.outside = args_has(args, OPT_EXTERNAL_IMAGES);
+    conversion->gltf.external_images = args_has(args, OPT_EXTERNAL_IMAGES);
     conversion->clips.rate = conversion->model64.fps;
     conversion->opts.reencode = args_has(args, OPT_REENCODE) || args_has(args, OPT_WRITE_PROFILE);
     if (code == EXIT_FINE)

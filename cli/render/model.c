@@ -119,10 +119,10 @@ static void frame_model(render_model *m)
                                  .elevation = o->elevation,
                                  .fov = o->fov,
                                  .aspect = (double)o->width / o->height,
-                                 .turning = o->moves && (o->turntable || m->clip == TRILO_NONE)};
+                                 .orbiting = o->moves && (o->turntable || m->clip == TRILO_NONE)};
     if (o->has_eye)
         return;
-    if (m->framing.turning && b->min.x <= b->max.x)
+    if (m->framing.orbiting && b->min.x <= b->max.x)
         m->framing.pivot =
             (trilo_vec3){(b->min.x + b->max.x) / 2, (b->min.y + b->max.y) / 2, (b->min.z + b->max.z) / 2};
     const double wanted = floor(m->length * FRAMED_RATE + 0.5);
@@ -201,7 +201,7 @@ trilo_view render_view(const render_model *m, double part)
         view = (trilo_view){.eye = o->eye, .target = o->has_target ? o->target : whole.target, .fov = (float)o->fov};
     } else {
         trilo_framing framing = m->framing;
-        framing.azimuth += framing.turning ? 360 * part : 0;
+        framing.azimuth += framing.orbiting ? 360 * part : 0;
         view = trilo_framing_view(&framing);
     }
     view.near_at = (float)o->near_at;

@@ -109,16 +109,16 @@ TRILO_API bool trilo_assets_check_model(trilo_assets *assets, const trilo_model 
                                         trilo_finding_fn *fn, void *user, trilo_error *err);
 
 /* How trilo_rom_path determined a path. */
-typedef enum trilo_rom_place {
-    TRILO_ROM_PLACE_BELOW,   /* relative to the root, or to a folder called filesystem */
-    TRILO_ROM_PLACE_GUESSED, /* neither: only the file name is known */
-    TRILO_ROM_PLACE_OUTSIDE, /* the file is not below the given root: it has no path */
-    TRILO_ROM_PLACE_TOO_LONG /* `out` is too small, or memory ran out */
-} trilo_rom_place;
+typedef enum trilo_rom_path_result {
+    TRILO_ROM_PATH_RESULT_BELOW,   /* relative to the root, or to a folder called filesystem */
+    TRILO_ROM_PATH_RESULT_GUESSED, /* neither: only the file name is known */
+    TRILO_ROM_PATH_RESULT_OUTSIDE, /* the file is not below the given root: it has no path */
+    TRILO_ROM_PATH_RESULT_TOO_LONG /* `out` is too small, or memory ran out */
+} trilo_rom_path_result;
 
 /* Writes the path of a file on the console: "rom:/", then the path relative to `root`, the folder that becomes rom:/.
  * If `root` is NULL, the part after "filesystem/" is used, otherwise the file name. */
-TRILO_API trilo_rom_place trilo_rom_path(const char *path, const char *root, char *out, size_t room);
+TRILO_API trilo_rom_path_result trilo_rom_path(const char *path, const char *root, char *out, size_t room);
 
 #ifdef __cplusplus
 }

@@ -93,7 +93,7 @@ TRILO_API trilo_view trilo_view_frame(const trilo_bounds *bounds, double azimuth
  * shown. */
 typedef struct trilo_framing {
     double azimuth, elevation, fov, aspect; /* as for trilo_view_frame */
-    bool turning; /* the camera turns around `pivot`, and the same distance suits every azimuth */
+    bool orbiting; /* the camera moves around `pivot`, and the same distance suits every azimuth */
     trilo_vec3 pivot;
     double right, left, up, down, back, front; /* set by trilo_framing_add */
     bool added;

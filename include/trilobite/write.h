@@ -108,9 +108,9 @@ typedef struct trilo_t3dm_write_opts {
 typedef struct trilo_gltf_write_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
     uint32_t guard;       /* must be 0 */
-    bool text;    /* a .gltf with its buffer in a companion file, not a .glb; also when the name ends in .gltf */
-    bool plain;   /* without extras that only Trilobite reads: N64 state and durations */
-    bool outside; /* images go to companion files instead of the buffer */
+    bool text;  /* a .gltf with its buffer in a companion file, not a .glb; also when the name ends in .gltf */
+    bool plain; /* without extras that only Trilobite reads: N64 state and durations */
+    bool external_images; /* images go to companion files instead of the buffer */
 } trilo_gltf_write_opts;
 
 /* What times in an N64 model mean. */

@@ -741,7 +741,7 @@ bool trilo_assets_texture(trilo_assets *assets, const trilo_model *model, uint32
 
 /* ---- where a model will be ---- */
 
-trilo_rom_place trilo_rom_path(const char *path, const char *root, char *out, size_t room)
+trilo_rom_path_result trilo_rom_path(const char *path, const char *root, char *out, size_t room)
 {
     static const char filesystem[] = "filesystem/";
     tl_arena arena;
@@ -751,11 +751,13 @@ trilo_rom_place trilo_rom_path(const char *path, const char *root, char *out, si
         rest = tl_file_path_below(&arena, root, path);
     else if (behind && !strstr(behind, "/../")) /* the console does not support ".." */
         rest = behind + strlen(filesystem);
-    trilo_rom_place place = rest ? TRILO_ROM_PLACE_BELOW : root ? TRILO_ROM_PLACE_OUTSIDE : TRILO_ROM_PLACE_GUESSED;
+    trilo_rom_path_result result = rest   ? TRILO_ROM_PATH_RESULT_BELOW
+                                   : root ? TRILO_ROM_PATH_RESULT_OUTSIDE
+                                          : TRILO_ROM_PATH_RESULT_GUESSED;
     const int length =
         root && !rest ? 0 : snprintf(out, room, "%s%s", assets_rom, rest ? rest : tl_file_path_last(path));
     if (length < 0 || (size_t)length >= room)
-        place = TRILO_ROM_PLACE_TOO_LONG;
+        result = TRILO_ROM_PATH_RESULT_TOO_LONG;
     tl_arena_free(&arena);
-    return place;
+    return result;
 }

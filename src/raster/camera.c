@@ -133,7 +133,7 @@ static void framing_add_point(trilo_framing *f, const camera_axes *a, double wid
 {
     const camera_vec p = {(double)point[0] - f->pivot.x, (double)point[1] - f->pivot.y, (double)point[2] - f->pivot.z};
     double right, left, up, down, back = camera_dot(p, a->back), front = back;
-    if (f->turning) {
+    if (f->orbiting) {
         const double radius = sqrt(p.x * p.x + p.z * p.z), flat = a->up.y, steep = a->back.y;
         right = left = radius * sqrt(1 + wide * wide * flat * flat) + wide * steep * p.y;
         up = (flat + tall * steep) * p.y + radius * fabs(tall * flat - steep);

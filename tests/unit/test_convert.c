@@ -624,15 +624,15 @@ TEST(images_are_found_where_projects_keep_them)
 TEST(paths_on_the_console)
 {
     char path[64];
-    CHECK_INT(trilo_rom_path("game/filesystem/a/hero.t3dm", NULL, path, sizeof path), TRILO_ROM_PLACE_BELOW);
+    CHECK_INT(trilo_rom_path("game/filesystem/a/hero.t3dm", NULL, path, sizeof path), TRILO_ROM_PATH_RESULT_BELOW);
     CHECK_STR(path, "rom:/a/hero.t3dm");
-    CHECK_INT(trilo_rom_path("filesystem/../hero.t3dm", NULL, path, sizeof path), TRILO_ROM_PLACE_GUESSED);
+    CHECK_INT(trilo_rom_path("filesystem/../hero.t3dm", NULL, path, sizeof path), TRILO_ROM_PATH_RESULT_GUESSED);
     CHECK_STR(path, "rom:/hero.t3dm");
-    CHECK_INT(trilo_rom_path("out/./a/hero.t3dm", "out", path, sizeof path), TRILO_ROM_PLACE_BELOW);
+    CHECK_INT(trilo_rom_path("out/./a/hero.t3dm", "out", path, sizeof path), TRILO_ROM_PATH_RESULT_BELOW);
     CHECK_STR(path, "rom:/a/hero.t3dm");
-    CHECK_INT(trilo_rom_path("other/hero.t3dm", "out", path, sizeof path), TRILO_ROM_PLACE_OUTSIDE);
-    CHECK_INT(trilo_rom_path("hero.t3dm", NULL, path, 14), TRILO_ROM_PLACE_TOO_LONG);
-    CHECK_INT(trilo_rom_path("hero.t3dm", NULL, path, 15), TRILO_ROM_PLACE_GUESSED);
+    CHECK_INT(trilo_rom_path("other/hero.t3dm", "out", path, sizeof path), TRILO_ROM_PATH_RESULT_OUTSIDE);
+    CHECK_INT(trilo_rom_path("hero.t3dm", NULL, path, 14), TRILO_ROM_PATH_RESULT_TOO_LONG);
+    CHECK_INT(trilo_rom_path("hero.t3dm", NULL, path, 15), TRILO_ROM_PATH_RESULT_GUESSED);
 }
 
 TEST_MAIN(CASE(a_glb_becomes_a_t3dm_and_its_streams), CASE(a_document_may_go_before_its_conversion),

@@ -90,7 +90,7 @@ TEST(what_turns_stays_in_the_picture)
     for (size_t i = 0; i < 16; i++) { /* about the feet, and about the head */
         const trilo_vec3 pivot = {(b.min.x + b.max.x) / 2, i < 8 ? b.min.y : b.max.y, (b.min.z + b.max.z) / 2};
         const double aspect = aspects[i / 4 % 2];
-        trilo_framing framing = {.elevation = elevations[i % 4], .turning = true, .pivot = pivot, .aspect = aspect};
+        trilo_framing framing = {.elevation = elevations[i % 4], .orbiting = true, .pivot = pivot, .aspect = aspect};
         double most = 0, distance = 0;
         trilo_framing_add(&framing, renderer);
         for (int degrees = 0; degrees < 360; degrees++) {

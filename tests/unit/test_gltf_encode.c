@@ -635,7 +635,7 @@ TEST(every_sampler_once)
 
 TEST(a_picture_outside)
 {
-    const trilo_gltf_write_opts outside = {.outside = true};
+    const trilo_gltf_write_opts outside = {.external_images = true};
     leaf l;
     written w;
     leaf_fill(&l);

@@ -103,7 +103,7 @@ static uint32_t gltf_encode_image(gltf_encoder *e, const trilo_texture *texture,
     tl_gltf_put_name(w, texture->name);
     if (kind == TRILO_IMAGE_KIND_UNKNOWN)
         gltf_put_uri(e, w, texture->path.data);
-    else if (e->opts->gltf->outside && e->opts->companion) {
+    else if (e->opts->gltf->external_images && e->opts->companion) {
         char ending[32];
         snprintf(ending, sizeof ending, ".%" PRIu32 ".%s", e->companion_count, trilo_image_extension(kind));
         gltf_put_companion(e, w, ending, bytes);
