@@ -246,10 +246,10 @@ static double compare_corners(const compare_side *a, const compare_side *b, tril
     const uint32_t *x = a->model->meshes[from.mesh].indices + 3 * (size_t)from.triangle,
                    *y = b->model->meshes[to.mesh].indices + 3 * (size_t)to.triangle;
     double best = HUGE_VAL;
-    for (uint32_t turn = 0; turn < 3; turn++) {
+    for (uint32_t rotation = 0; rotation < 3; rotation++) {
         double largest = 0;
         for (uint32_t i = 0; i < 3; i++) {
-            const float *p = a->positions[from.mesh][x[i]], *q = b->positions[to.mesh][y[(i + turn) % 3]];
+            const float *p = a->positions[from.mesh][x[i]], *q = b->positions[to.mesh][y[(i + rotation) % 3]];
             const double d[3] = {(double)p[0] - (double)q[0], (double)p[1] - (double)q[1], (double)p[2] - (double)q[2]};
             largest = fmax(largest, sqrt(compare_dot(d, d)));
         }
@@ -291,9 +291,9 @@ static void compare_find(const compare_side *a, const compare_side *b, const tri
         if (same)
             memcpy(other.weights, tl_compare_middle, sizeof other.weights);
         const double lengths = sqrt(compare_dot(facing, facing) * compare_dot(theirs, theirs));
-        const double turned = lengths > 0 ? 10 * (1 - compare_dot(facing, theirs) / lengths) : 100;
+        const double deviation = lengths > 0 ? 10 * (1 - compare_dot(facing, theirs) / lengths) : 100;
         const double score =
-            (same ? corners / tolerance + (turned > 10 ? 10 : 0) + compare_color(a, b, &other) : 1000 + turned) +
+            (same ? corners / tolerance + (deviation > 10 ? 10 : 0) + compare_color(a, b, &other) : 1000 + deviation) +
             compare_uv(a, b, &other, &known);
         if (score < best) {
             best = score;

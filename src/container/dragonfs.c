@@ -45,8 +45,8 @@ static bool dfs_read_entry(dfs_walk *walk, uint32_t at, tl_dfs_entry *entry, con
     const uint8_t *bytes = walk->image.data + at;
     tl_layout_load(&tl_dfs_entry_layout, walk->version, bytes, entry);
     if (!packed)
-        entry->place = tl_get_u32be(bytes + TL_DFS_PLACE);
-    const size_t there = packed ? walk->image.size - at - head : TL_DFS_PLACE - head;
+        entry->offset = tl_get_u32be(bytes + TL_DFS_OFFSET);
+    const size_t there = packed ? walk->image.size - at - head : TL_DFS_OFFSET - head;
     const size_t room = there < DFS_PATH_MOST ? there : DFS_PATH_MOST;
     const char *text = (const char *)bytes + head, *end = memchr(text, '\0', room);
     *name = text;
@@ -67,10 +67,10 @@ static bool dfs_add_file(dfs_walk *walk, tl_dfs_files *files, const tl_dfs_entry
                          trilo_error *err)
 {
     const uint32_t size = entry->kind_size & ((1u << TL_DFS_SIZE_BITS) - 1);
-    if (size > 0 && !tl_fits(walk->image.size, entry->place, size, 1))
+    if (size > 0 && !tl_fits(walk->image.size, entry->offset, size, 1))
         return TL_ROM_FAIL(err, TRILO_CODE_TRUNCATED, TRUNCATED, walk->base + at,
                            "\"%.100s\": its %u bytes at %u are outside of the image of %zu bytes", walk->path, size,
-                           entry->place, walk->image.size);
+                           entry->offset, walk->image.size);
     if (files->count == DFS_FILES_MOST)
         return TL_ROM_FAIL(err, TRILO_CODE_LIMIT, LIMIT, walk->base + at, "there are more than %d files",
                            DFS_FILES_MOST);
@@ -78,7 +78,7 @@ static bool dfs_add_file(dfs_walk *walk, tl_dfs_files *files, const tl_dfs_entry
     const trilo_str path = files->files ? tl_str_copy(files->arena, walk->path, length) : (trilo_str){NULL, 0};
     if (!path.data)
         return tl_fail_memory(err);
-    files->files[files->count++] = (trilo_rom_file){path, {walk->image.data + (size > 0 ? entry->place : 0), size}};
+    files->files[files->count++] = (trilo_rom_file){path, {walk->image.data + (size > 0 ? entry->offset : 0), size}};
     return true;
 }
 
@@ -101,7 +101,7 @@ static bool dfs_step(dfs_walk *walk, tl_dfs_files *files, uint32_t *at, trilo_er
                            "\"%.100s\" is of type %u; 0 is a file, 1 a directory", walk->path, kind);
     if (kind == TL_DFS_FILE && !dfs_add_file(walk, files, &entry, *at, walk->length + length, err))
         return false;
-    if (kind == TL_DFS_FILE || entry.place == 0) { /* an empty directory has no first entry */
+    if (kind == TL_DFS_FILE || entry.offset == 0) { /* an empty directory has no first entry */
         *at = entry.next;
         return true;
     }
@@ -112,7 +112,7 @@ static bool dfs_step(dfs_walk *walk, tl_dfs_files *files, uint32_t *at, trilo_er
     walk->lengths[walk->depth++] = walk->length;
     walk->length += length;
     walk->path[walk->length++] = '/';
-    *at = entry.place;
+    *at = entry.offset;
     return true;
 }
 

@@ -47,7 +47,7 @@ enum {
     TL_DFS_20 = 20,
     TL_DFS_21 = 21,
     TL_DFS_SECTOR = 256,     /* of 2.0: an entry is one */
-    TL_DFS_PLACE = 252,      /* of 2.0: where an entry has the offset of its contents */
+    TL_DFS_OFFSET = 252,     /* of 2.0: where an entry has the offset of its contents */
     TL_DFS_IDENTITY_21 = 26, /* bytes of the identity of 2.1 */
     TL_DFS_SIZE_BITS = 28,   /* of tl_dfs_entry.kind_size; the type is above */
     TL_DFS_FILE = 0,
@@ -57,7 +57,7 @@ enum {
 typedef struct tl_dfs_entry {
     uint32_t next;      /* entry of the same directory; 0: it is the last one */
     uint32_t kind_size; /* type and size */
-    uint32_t place;     /* 2.1: of the contents, or of the first entry; in 2.0 it is after the name */
+    uint32_t offset;    /* 2.1: of the contents, or of the first entry; in 2.0 it is after the name */
 } tl_dfs_entry;
 
 extern const tl_layout tl_rompak_head_layout, tl_rompak_entry_layout, tl_dfs_entry_layout;

@@ -27,7 +27,7 @@ static const tl_field dfs_entry_rows[] = {
            "offset of the next entry of the directory; 0: this is the last"),
     TL_ROW(tl_dfs_entry, kind_size, TL_U32, 0x4, TL_DFS_20, 0, 0, 0, NULL,
            "bits 28 to 31: 0 file, 1 directory; below: size in bytes"),
-    TL_ROW(tl_dfs_entry, place, TL_U32, 0x8, TL_DFS_21, 0, 0, 0, NULL,
+    TL_ROW(tl_dfs_entry, offset, TL_U32, 0x8, TL_DFS_21, 0, 0, 0, NULL,
            "offset of the contents, or of the first entry of the directory"),
 };
 const tl_layout tl_dfs_entry_layout = TL_TABLE("entry", TL_BIG, dfs_entry_rows,

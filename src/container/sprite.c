@@ -34,7 +34,8 @@ static void sprite_add_images(trilo_bytes bytes, size_t at, tl_sprite *sprite)
     for (uint32_t i = 0; i < TL_SPRITE_IMAGES && at + (i + 1) * each <= bytes.size; i++) {
         tl_sprite_image image;
         tl_layout_load(&tl_sprite_image_layout, 0, bytes.data + at + i * each, &image);
-        const trilo_texels texels = tl_texels_numbered(image.place >> TL_SPRITE_FORMAT_SHIFT & TL_SPRITE_FORMAT);
+        const trilo_texels texels =
+            tl_texels_numbered(image.format_offset >> TL_SPRITE_FORMAT_SHIFT & TL_SPRITE_FORMAT);
         if (image.width > 0 && texels != TRILO_TEXELS_UNKNOWN)
             sprite_add_image(sprite, texels, image.width, image.height);
     }

@@ -23,7 +23,7 @@ enum {
     TL_SPRITE_2026 = 6,
     TL_SPRITE_DETAIL = TL_SPRITE_IMAGES - 1, /* the image that is the detail texture */
     TL_SPRITE_SAMPLINGS = 4,                 /* S and T of the image, S and T of the detail texture */
-    TL_SPRITE_FORMAT_SHIFT = 24              /* of tl_sprite_image.place */
+    TL_SPRITE_FORMAT_SHIFT = 24              /* of tl_sprite_image.format_offset */
 };
 
 typedef struct tl_sprite_head {
@@ -40,7 +40,7 @@ typedef struct tl_sprite_extra {
 
 typedef struct tl_sprite_image {
     uint16_t width, height;
-    uint32_t place; /* format in the high bits, offset in the low bits */
+    uint32_t format_offset; /* format in the high bits, offset in the low bits */
 } tl_sprite_image;
 
 typedef struct tl_sprite_flags {

@@ -22,7 +22,8 @@ const tl_layout tl_sprite_extra_layout =
 static const tl_field image_rows[] = {
     TL_ROW(tl_sprite_image, width, TL_U16, 0x00, 0, 0, 0, 0, NULL, "0: no image"),
     TL_ROW(tl_sprite_image, height, TL_U16, 0x02, 0, 0, 0, 0, NULL, "texels down"),
-    TL_ROW(tl_sprite_image, place, TL_U32, 0x04, 0, 0, 0, 0, NULL, "bits 24 to 31: format; below: byte in the file"),
+    TL_ROW(tl_sprite_image, format_offset, TL_U32, 0x04, 0, 0, 0, 0, NULL,
+           "bits 24 to 31: format; below: byte in the file"),
 };
 const tl_layout tl_sprite_image_layout = TL_TABLE("image", TL_BIG, image_rows, "A mipmap, or the detail texture.");
 

@@ -56,7 +56,7 @@ typedef struct quantize_job {
     float palette_at[256][QUANTIZE_AXES];
 } quantize_job;
 
-static void quantize_place(const tl_srgb_table *table, const uint8_t *rgba, float *at)
+static void quantize_position(const tl_srgb_table *table, const uint8_t *rgba, float *at)
 {
     const tl_oklab lab = tl_oklab_of(table, rgba);
     memcpy(at, lab.v, sizeof lab.v);
@@ -127,7 +127,7 @@ static bool quantize_collect(quantize_job *job, const trilo_image *images, size_
             }
         }
     for (uint32_t i = 0; i < job->color_count; i++)
-        quantize_place(&job->table, job->colors[i].rgba, job->colors[i].at);
+        quantize_position(&job->table, job->colors[i].rgba, job->colors[i].at);
     return true;
 }
 
@@ -193,15 +193,15 @@ static void quantize_snap(const quantize_job *job, const double *mean, uint8_t *
         at[c] = (float)mean[c];
     for (uint32_t corner = 0; corner < 8; corner++) {
         uint8_t color[4] = {0, 0, 0, opaque ? 255 : 0};
-        float place[QUANTIZE_AXES];
+        float position[QUANTIZE_AXES];
         for (int c = 0; c < 3; c++) {
             /* Levels are (level << 3 | level >> 2), so that level * 255 / 31, rounded, is one. */
             const uint32_t below = (uint32_t)(at[3 + c] * 31 / quantize_srgb_weight),
                            level = below + (below < 31 ? corner >> c & 1 : 0);
             color[c] = (uint8_t)(level << 3 | level >> 2);
         }
-        quantize_place(&job->table, color, place);
-        const float d = quantize_distance(place, at);
+        quantize_position(&job->table, color, position);
+        const float d = quantize_distance(position, at);
         if (least < 0 || d < least) {
             least = d;
             memcpy(best, color, 4);
@@ -248,7 +248,7 @@ static void quantize_reseed(quantize_job *job, uint32_t entry)
         mean[c] = (double)color->at[c];
     color->cluster = entry;
     quantize_snap(job, mean, job->palette->colors[entry]);
-    quantize_place(&job->table, job->palette->colors[entry], job->palette_at[entry]);
+    quantize_position(&job->table, job->palette->colors[entry], job->palette_at[entry]);
 }
 
 static void quantize_improve(quantize_job *job)
@@ -273,7 +273,7 @@ static void quantize_improve(quantize_job *job)
             for (int c = 0; c < QUANTIZE_AXES; c++)
                 cluster->mean[c] /= cluster->weight;
             quantize_snap(job, cluster->mean, job->palette->colors[i]);
-            quantize_place(&job->table, job->palette->colors[i], job->palette_at[i]);
+            quantize_position(&job->table, job->palette->colors[i], job->palette_at[i]);
         }
     }
     *job->palette = best;
@@ -288,23 +288,23 @@ static void quantize_order(quantize_job *job)
         uint8_t color[4];
         float at[QUANTIZE_AXES];
         memcpy(color, palette->colors[i], 4);
-        quantize_place(&job->table, color, at);
-        uint32_t place = count;
+        quantize_position(&job->table, color, at);
+        uint32_t position = count;
         bool twice = false;
         for (uint32_t k = 0; k < count; k++)
             twice |= memcmp(palette->colors[k], color, 4) == 0;
-        for (; !twice && place > 0; place--) {
-            const float *other = job->palette_at[place - 1];
+        for (; !twice && position > 0; position--) {
+            const float *other = job->palette_at[position - 1];
             if (other[QUANTIZE_ALPHA] < at[QUANTIZE_ALPHA] ||
                 (!(other[QUANTIZE_ALPHA] > at[QUANTIZE_ALPHA]) && other[0] <= at[0]))
                 break;
-            memcpy(palette->colors[place], palette->colors[place - 1], 4);
-            memcpy(job->palette_at[place], job->palette_at[place - 1], sizeof at);
+            memcpy(palette->colors[position], palette->colors[position - 1], 4);
+            memcpy(job->palette_at[position], job->palette_at[position - 1], sizeof at);
         }
         if (twice)
             continue;
-        memcpy(palette->colors[place], color, 4);
-        memcpy(job->palette_at[place], at, sizeof at);
+        memcpy(palette->colors[position], color, 4);
+        memcpy(job->palette_at[position], at, sizeof at);
         count++;
     }
     palette->count = count;
@@ -328,7 +328,7 @@ static bool quantize_make(quantize_job *job, const trilo_image *images, size_t i
         continue;
     for (uint32_t i = 0; i < job->cluster_count; i++) {
         quantize_snap(job, job->clusters[i].mean, job->palette->colors[i]);
-        quantize_place(&job->table, job->palette->colors[i], job->palette_at[i]);
+        quantize_position(&job->table, job->palette->colors[i], job->palette_at[i]);
     }
     job->palette->count = job->cluster_count;
     quantize_improve(job);
@@ -355,7 +355,7 @@ static palette_lookup *palette_lookup_new(tl_arena *arena, const trilo_palette *
     lookup->palette = palette;
     tl_srgb_table_init(&lookup->table);
     for (uint32_t i = 0; i < palette->count; i++)
-        quantize_place(&lookup->table, palette->colors[i], lookup->at[i]);
+        quantize_position(&lookup->table, palette->colors[i], lookup->at[i]);
     return lookup;
 }
 
@@ -364,7 +364,7 @@ static uint8_t palette_index(palette_lookup *lookup, const uint8_t *rgba)
     const uint32_t slot = trilo_fnv1a(rgba, 4) % QUANTIZE_MEMO;
     if (!lookup->known[slot] || memcmp(lookup->keys[slot], rgba, 4) != 0) {
         float at[QUANTIZE_AXES], distance;
-        quantize_place(&lookup->table, rgba, at);
+        quantize_position(&lookup->table, rgba, at);
         lookup->indices[slot] =
             (uint8_t)quantize_nearest((const float(*)[QUANTIZE_AXES])lookup->at, lookup->palette->count, at, &distance);
         memcpy(lookup->keys[slot], rgba, 4);

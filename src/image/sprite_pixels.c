@@ -173,10 +173,10 @@ static bool sprite_find_image(sprite_source *s, uint32_t index, trilo_error *err
     tl_sprite_image image = {0};
     if (s->extra > 0 && index <= TL_SPRITE_IMAGES && tl_fits(s->bytes.size, at, 1, each))
         tl_layout_load(&tl_sprite_image_layout, 0, s->bytes.data + at, &image);
-    s->texels = tl_texels_numbered(image.place >> TL_SPRITE_FORMAT_SHIFT & TL_SPRITE_FORMAT);
+    s->texels = tl_texels_numbered(image.format_offset >> TL_SPRITE_FORMAT_SHIFT & TL_SPRITE_FORMAT);
     s->width = image.width;
     s->height = image.height;
-    s->start = image.place & ((1u << TL_SPRITE_FORMAT_SHIFT) - 1);
+    s->start = image.format_offset & ((1u << TL_SPRITE_FORMAT_SHIFT) - 1);
     if (image.width == 0 || image.height == 0 || s->texels == TRILO_TEXELS_UNKNOWN)
         return TL_IMAGE_FAIL(err, TRILO_CODE_BAD_REF, EMPTY, TRILO_NOWHERE, "the sprite has no image %u", index);
     return tl_fits(s->bytes.size, s->start, s->height, tl_texels_row_bytes(s->texels, s->width)) ||

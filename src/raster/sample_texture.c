@@ -83,7 +83,7 @@ static int32_t tile_wrap(const tl_axis *axis, int32_t i)
     return i >= axis->size ? round - 1 - i : i;
 }
 
-tl_texel_place tl_axis_place(const tl_axis *axis, int32_t coordinate)
+tl_texel_position tl_axis_position(const tl_axis *axis, int32_t coordinate)
 {
     int32_t c = tile_shift(axis, coordinate);
     if (axis->clamp && c >> 3 >= axis->high)
@@ -93,7 +93,7 @@ tl_texel_place tl_axis_place(const tl_axis *axis, int32_t coordinate)
     if (axis->clamp && c < 0)
         c = 0;
     const int32_t i = c >> 5;
-    return (tl_texel_place){tile_wrap(axis, i), tile_wrap(axis, i + 1), c & 31};
+    return (tl_texel_position){tile_wrap(axis, i), tile_wrap(axis, i + 1), c & 31};
 }
 
 void tl_second_coordinates_of(const tl_second_coordinates *second, const int32_t at[2], int32_t out[2])

@@ -36,12 +36,12 @@ tl_tile tl_tile_of(const trilo_image *image, tl_axis s, tl_axis t);
 /* ---- coordinates ---- */
 
 /* Where a coordinate falls: a texel, its neighbour, and how far towards it in 1/32. */
-typedef struct tl_texel_place {
+typedef struct tl_texel_position {
     int32_t at, next, fraction;
-} tl_texel_place;
+} tl_texel_position;
 
 /* On an axis that is not simple. */
-tl_texel_place tl_axis_place(const tl_axis *axis, int32_t coordinate);
+tl_texel_position tl_axis_position(const tl_axis *axis, int32_t coordinate);
 
 /* Coordinates of the second texture from those of the first, where they differ: not on the console. */
 typedef struct tl_second_coordinates {
@@ -74,7 +74,8 @@ TL_ALWAYS_INLINE tl_int4 tl_texel_int4(uint64_t lanes)
 
 /* The three-point filter is t00 + ((f * (t10 - t00) + g * (t01 - t00) + 16) >> 5), or from the opposite corner: the
  * same as a sum of all three with weights that make 32. `size` is that of a row. */
-TL_ALWAYS_INLINE tl_int4 tl_texel_filtered(const uint8_t (*texels)[4], size_t size, tl_texel_place x, tl_texel_place y)
+TL_ALWAYS_INLINE tl_int4 tl_texel_filtered(const uint8_t (*texels)[4], size_t size, tl_texel_position x,
+                                           tl_texel_position y)
 {
     const uint8_t(*row)[4] = texels + (size_t)y.at * size, (*below)[4] = texels + (size_t)y.next * size;
     const int32_t f = x.fraction, g = y.fraction;
@@ -88,22 +89,22 @@ TL_ALWAYS_INLINE tl_int4 tl_texel_filtered(const uint8_t (*texels)[4], size_t si
 }
 
 /* On an axis that only repeats: `u` is counted in 1/32 texel from its lower end. */
-TL_ALWAYS_INLINE tl_texel_place tl_texel_repeated(int32_t u, int32_t mask)
+TL_ALWAYS_INLINE tl_texel_position tl_texel_repeated(int32_t u, int32_t mask)
 {
     const int32_t at = u >> 5 & mask;
-    return (tl_texel_place){at, (at + 1) & mask, u & 31};
+    return (tl_texel_position){at, (at + 1) & mask, u & 31};
 }
 
 /* The texel at s, t, counted in 1/32 texel. */
 TL_ALWAYS_INLINE tl_int4 tl_tile_texel(const tl_tile *tile, tl_filter filter, int32_t s, int32_t t)
 {
-    tl_texel_place x, y;
+    tl_texel_position x, y;
     if (tile->simple) {
         x = tl_texel_repeated((s >> tile->s.shift) - tile->s.low * 8, tile->s.mask);
         y = tl_texel_repeated((t >> tile->t.shift) - tile->t.low * 8, tile->t.mask);
     } else {
-        x = tl_axis_place(&tile->s, s);
-        y = tl_axis_place(&tile->t, t);
+        x = tl_axis_position(&tile->s, s);
+        y = tl_axis_position(&tile->t, t);
     }
     const size_t size = (size_t)tile->s.size;
     if (filter != TL_FILTER_BILINEAR) {

@@ -47,7 +47,7 @@ TEST(words_come_apart_and_together)
 {
     bool restart;
     CHECK_INT(t3dm_table_word('V', 0x123456), 0x56123456);
-    CHECK_INT(t3dm_table_place(0x56123456), 0x123456);
+    CHECK_INT(t3dm_table_offset(0x56123456), 0x123456);
     CHECK_INT(t3dm_strip_word(4, 5, true), 0x8005);
     CHECK_INT(t3dm_strip_word(2, 5, true), 0xFFFA); /* -(5 + 1) */
     CHECK_INT(t3dm_strip_word(2, 5, false), 5);

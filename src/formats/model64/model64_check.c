@@ -58,13 +58,13 @@ static void model64_check_padding(const model64_file *file, tl_report *report)
     model64_leave_field(report);
 }
 
-static void model64_check_align(const model64_file *file, const tl_layout *layout, const char *field, uint32_t place,
+static void model64_check_align(const model64_file *file, const tl_layout *layout, const char *field, uint32_t offset,
                                 tl_report *report)
 {
-    if (place % MODEL64_ALIGN == 0)
+    if (offset % MODEL64_ALIGN == 0)
         return;
     const uint64_t at = model64_enter_field(file, layout, field, report);
-    tl_report_finding(report, model64_rule(MODEL64_R_ALIGN), at, "%" PRIu32 ", must be a multiple of %d", place,
+    tl_report_finding(report, model64_rule(MODEL64_R_ALIGN), at, "%" PRIu32 ", must be a multiple of %d", offset,
                       MODEL64_ALIGN);
     model64_leave_field(report);
 }

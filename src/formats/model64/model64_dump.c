@@ -33,12 +33,12 @@ static void model64_dump_visit_blocks(const trilo_visitor *v, const model64_file
     uint64_t end = 0;
     v->list_begin(v->user, "blocks", file->block_count, file->header.vertex_at);
     for (uint32_t i = 0; i < file->block_count; i++) {
-        const uint32_t place = file->blocks[i];
-        const uint64_t at = file->header.vertex_at + (uint64_t)place;
-        tl_records vertices = {&tl_model64_vertex, 0, file->vertices.data + place, file->vertex_count};
+        const uint32_t offset = file->blocks[i];
+        const uint64_t at = file->header.vertex_at + (uint64_t)offset;
+        tl_records vertices = {&tl_model64_vertex, 0, file->vertices.data + offset, file->vertex_count};
         vertices.count = model64_block_apart(file, i, &end) ? file->vertex_count : 0;
         v->record_begin(v->user, NULL, at);
-        v->field(v->user, "vertices_at", &(trilo_value){TRILO_VALUE_KIND_UINT, 1, at, {.u = {place}}});
+        v->field(v->user, "vertices_at", &(trilo_value){TRILO_VALUE_KIND_UINT, 1, at, {.u = {offset}}});
         model64_dump_visit_records(v, file, "vertices", &vertices);
         v->record_end(v->user);
     }

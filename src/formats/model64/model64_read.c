@@ -155,9 +155,9 @@ static const uint8_t *model64_first_frame_block(const model64_file *file)
 
 /* --- blocks --- */
 
-static int64_t model64_place_key(const void *places, uint32_t row)
+static int64_t model64_offset_key(const void *offsets, uint32_t row)
 {
-    return ((const int64_t *)places)[row];
+    return ((const int64_t *)offsets)[row];
 }
 
 /* Frames by place: of those that follow each other with the same one, each gets the same row. */
@@ -166,24 +166,24 @@ static bool model64_find_blocks(model64_file *file, tl_arena *arena)
     uint32_t total = 0;
     for (int32_t i = 0; i < file->head.animation_count; i++)
         total += (uint32_t)file->animations[i].head.frame_count; /* read_frames has limited the sum */
-    int64_t *places = TL_ARRAY(arena, total, int64_t);
+    int64_t *offsets = TL_ARRAY(arena, total, int64_t);
     uint32_t *order = TL_ARRAY(arena, total, uint32_t), *rows = TL_ARRAY(arena, total, uint32_t);
     uint32_t *blocks = TL_ARRAY(arena, total, uint32_t), count = 0;
-    if (!places || !order || !rows || !blocks)
+    if (!offsets || !order || !rows || !blocks)
         return false;
-    /* Every frame's place; those outside come after all others. */
-    int64_t *next_place = places;
+    /* Every frame's offset; those outside come after all others. */
+    int64_t *next_offset = offsets;
     for (int32_t i = 0; i < file->head.animation_count; i++)
         for (uint32_t k = 0; k < (uint32_t)file->animations[i].head.frame_count; k++) {
             const model64_frame frame = model64_frame_at(&file->animations[i], k);
-            *next_place++ = tl_model64_block(file, &frame) ? frame.vertices : INT64_MAX;
+            *next_offset++ = tl_model64_block(file, &frame) ? frame.vertices : INT64_MAX;
         }
-    tl_sort_rows(order, total, model64_place_key, places);
+    tl_sort_rows(order, total, model64_offset_key, offsets);
     for (uint32_t i = 0; i < total; i++) {
-        const int64_t place = places[order[i]];
-        if (place != INT64_MAX && (count == 0 || blocks[count - 1] != place))
-            blocks[count++] = (uint32_t)place;
-        rows[order[i]] = place == INT64_MAX ? TRILO_NONE : count - 1;
+        const int64_t offset = offsets[order[i]];
+        if (offset != INT64_MAX && (count == 0 || blocks[count - 1] != offset))
+            blocks[count++] = (uint32_t)offset;
+        rows[order[i]] = offset == INT64_MAX ? TRILO_NONE : count - 1;
     }
     for (int32_t i = 0; i < file->head.animation_count; rows += file->animations[i++].head.frame_count)
         file->animations[i].blocks = rows;

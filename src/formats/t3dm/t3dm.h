@@ -235,16 +235,16 @@ extern const tl_layout tl_t3dm_header, tl_t3dm_object_head, tl_t3dm_part, tl_t3d
 /* --- packed words --- */
 
 /* An entry of the chunk table: the type in the top 8 bits, the offset below. */
-enum { T3DM_TABLE_ENTRY = 4, T3DM_PLACE_BITS = 24 };
+enum { T3DM_TABLE_ENTRY = 4, T3DM_OFFSET_BITS = 24 };
 
 static inline uint32_t t3dm_table_word(char type, uint32_t at)
 {
-    return (uint32_t)(uint8_t)type << T3DM_PLACE_BITS | at;
+    return (uint32_t)(uint8_t)type << T3DM_OFFSET_BITS | at;
 }
 
-static inline uint32_t t3dm_table_place(uint32_t word)
+static inline uint32_t t3dm_table_offset(uint32_t word)
 {
-    return word & ((1u << T3DM_PLACE_BITS) - 1);
+    return word & ((1u << T3DM_OFFSET_BITS) - 1);
 }
 
 /* An index of a strip. Bit 15, or in versions 1 and 2 a negative number, starts a new strip. */

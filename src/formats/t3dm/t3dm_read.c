@@ -117,14 +117,14 @@ static bool t3dm_read_table(t3dm_loader *l)
     file->chunk_order = t3dm_new_list(l, count, sizeof *file->chunk_order);
     for (uint32_t i = 0; !l->r.failed && i < count; i++) {
         const uint32_t word = tl_get_u32be(table + (size_t)T3DM_TABLE_ENTRY * i);
-        const uint32_t at = t3dm_table_place(word);
+        const uint32_t at = t3dm_table_offset(word);
         tl_path_push(&l->r.path, "chunks", i);
         if (at > file->size)
             tl_reader_fail(&l->r, TRILO_CODE_BAD_REF, t3dm_rule(T3DM_R_CHUNK_OFFSET),
                            table_at + (size_t)T3DM_TABLE_ENTRY * i, "starts at byte %u, but the file ends at byte %zu",
                            (unsigned)at, file->size);
         tl_path_pop(&l->r.path);
-        file->chunks[i] = (t3dm_chunk){(char)(word >> T3DM_PLACE_BITS), at, 0, TRILO_NONE,
+        file->chunks[i] = (t3dm_chunk){(char)(word >> T3DM_OFFSET_BITS), at, 0, TRILO_NONE,
                                        file->bytes.data + (at <= file->size ? at : 0)};
     }
     if (l->r.failed)

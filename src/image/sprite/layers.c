@@ -119,12 +119,12 @@ bool tl_layers_ihq(tl_arena *arena, const trilo_image *image, trilo_sprite_targe
         return TL_IMAGE_FAIL(err, TRILO_CODE_LIMIT, SPRITE, TRILO_NOWHERE,
                              "IHQ needs even sides, one of them divisible by 4, and at most %d texels, not %u by %u",
                              LAYERS_TEXELS_MOST, width, height);
-    for (int way = 0; way < 2; way++) { /* a quarter across, half down; and the other way */
+    for (int direction = 0; direction < 2; direction++) { /* a quarter across, half down; and the other way */
         trilo_image low;
-        tl_layers tried = {.scale = {way ? 1 : 2, way ? 2 : 1}};
+        tl_layers tried = {.scale = {direction ? 1 : 2, direction ? 2 : 1}};
         tried.main.width = width >> tried.scale[0];
         tried.main.height = height >> tried.scale[1];
-        if ((way ? height : width) % 4)
+        if ((direction ? height : width) % 4)
             continue;
         if (!layers_shrink(arena, image, tried.scale, &low))
             return tl_fail_memory(err);

@@ -23,7 +23,7 @@ bool tl_mipmap_halve(tl_arena *arena, const trilo_image *image, trilo_image *hal
 
 /* Distances are weighted, and the colours of the palette are scaled a little less than those of the pixels. Both were
  * found by comparing with mipmaps of mksprite, whose indices come out the same. */
-static void mipmap_place(const uint8_t *rgba, float scale, float *at)
+static void mipmap_position(const uint8_t *rgba, float scale, float *at)
 {
     static const float weights[4] = {1, 1.2f, 0.8f, 1};
     for (int c = 0; c < 4; c++)
@@ -34,10 +34,10 @@ void tl_mipmap_map(const trilo_image *image, const trilo_palette *palette, uint8
 {
     for (size_t i = 0; i < (size_t)image->width * image->height; i++) {
         float from[4], least = -1;
-        mipmap_place(image->pixels[i], 255, from);
+        mipmap_position(image->pixels[i], 255, from);
         for (uint32_t k = 0; k < palette->count; k++) {
             float to[4], distance = 0;
-            mipmap_place(palette->colors[k], 255.9f, to);
+            mipmap_position(palette->colors[k], 255.9f, to);
             for (int c = 0; c < 4; c++)
                 distance += (from[c] - to[c]) * (from[c] - to[c]);
             if (least < 0 || distance < least) {

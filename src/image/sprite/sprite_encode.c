@@ -275,7 +275,7 @@ static void sprite_put_records(const sprite_job *job, uint8_t *file, size_t at, 
         const uint32_t number = tl_texel_format_of(plane->texels)->number;
         const tl_sprite_image record = {.width = (uint16_t)plane->image.width,
                                         .height = (uint16_t)plane->image.height,
-                                        .place = number << TL_SPRITE_FORMAT_SHIFT | (uint32_t)behind};
+                                        .format_offset = number << TL_SPRITE_FORMAT_SHIFT | (uint32_t)behind};
         tl_layout_store(&tl_sprite_image_layout, 0, &record,
                         file + at + tl_sprite_images_at() + i * tl_layout_size(&tl_sprite_image_layout, 0));
         memcpy(file + behind, plane->bytes, plane->size);

@@ -21,8 +21,8 @@
 #define texel_factors         texel_factors_avx2
 #define texel_divide_each     texel_divide_each_avx2
 #define texel_coordinates     texel_coordinates_avx2
-#define texel_places          texel_places_avx2
-#define texel_places_of       texel_places_of_avx2
+#define texel_positions       texel_positions_avx2
+#define texel_positions_of    texel_positions_of_avx2
 #define texel_load            texel_load_avx2
 #define texel_filter          texel_filter_avx2
 #define texel_colors_of       texel_colors_of_avx2

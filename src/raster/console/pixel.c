@@ -90,11 +90,12 @@ static void console_sample_mipmaps(tl_console_state *state, const tl_raster_tria
                                    const int32_t at[2])
 {
     const tl_attribute *p = t->planes;
-    const int64_t way = t->major_left ? 1 : -1;
+    const int64_t direction = t->major_left ? 1 : -1;
     const bool wide = state->material->wide;
     int32_t beside[2], below[2];
-    console_texture_at(wide, pixel->s + way * p[TL_ATTRIBUTE_S].by_x, pixel->t + way * p[TL_ATTRIBUTE_T].by_x,
-                       pixel->w + way * p[TL_ATTRIBUTE_W].by_x, beside);
+    console_texture_at(wide, pixel->s + direction * p[TL_ATTRIBUTE_S].by_x,
+                       pixel->t + direction * p[TL_ATTRIBUTE_T].by_x, pixel->w + direction * p[TL_ATTRIBUTE_W].by_x,
+                       beside);
     console_texture_at(wide, pixel->s + p[TL_ATTRIBUTE_S].by_y, pixel->t + p[TL_ATTRIBUTE_T].by_y,
                        pixel->w + p[TL_ATTRIBUTE_W].by_y, below);
     tl_texture_sample_levels(&state->levels, state->material->filter, at, tl_texture_lod(at, beside, below),

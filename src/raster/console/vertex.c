@@ -359,10 +359,10 @@ void tl_console_vertex_shade(const tl_console_view *view, const tl_pipeline_stat
     if (state->fog)
         out->shade[3] = (uint8_t)(fog_value(view, out->z) >> 8);
     if (state->effect != TRILO_N64_EFFECT_NONE && !out->invalid) {
-        int32_t turned[4], lit[4];
-        tl_int4_store(turned, normal);
+        int32_t rotated[4], lit[4];
+        tl_int4_store(rotated, normal);
         tl_int4_store(lit, color);
-        vertex_effect(&view->viewport, state, turned, lit, out);
+        vertex_effect(&view->viewport, state, rotated, lit, out);
     }
     out->shaded = true;
 }

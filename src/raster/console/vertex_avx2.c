@@ -29,7 +29,7 @@ static inline __m256i shade_pack_normal(const float (*normals)[3], int axis, int
 }
 
 /* Normals turned by the rotation. The upper and lower bits of products are added by themselves, as in vertex_normal. */
-static inline void shade_turn(const tl_console_view *view, const __m256i normal[3], __m256i turned[3])
+static inline void shade_rotate(const tl_console_view *view, const __m256i normal[3], __m256i rotated[3])
 {
     for (int row = 0; row < 3; row++) {
         __m256i upper = _mm256_setzero_si256(), lower = _mm256_set1_epi32(0x4000);
@@ -39,7 +39,7 @@ static inline void shade_turn(const tl_console_view *view, const __m256i normal[
             lower = _mm256_add_epi32(lower, _mm256_and_si256(product, _mm256_set1_epi32(0x7FFF)));
         }
         const __m256i sum = _mm256_add_epi32(upper, _mm256_srai_epi32(lower, 15));
-        turned[row] = _mm256_max_epi32(_mm256_min_epi32(sum, _mm256_set1_epi32(32767)), _mm256_set1_epi32(-32768));
+        rotated[row] = _mm256_max_epi32(_mm256_min_epi32(sum, _mm256_set1_epi32(32767)), _mm256_set1_epi32(-32768));
     }
 }
 
@@ -96,7 +96,7 @@ void tl_console_vertices_shade_avx2(const tl_console_view *view, const tl_pipeli
     const __m256i packed[3] = {shade_pack_normal(in->normals, 0, 16), shade_pack_normal(in->normals, 1, 32),
                                shade_pack_normal(in->normals, 2, 16)};
     __m256i normal[3], light[3];
-    shade_turn(view, packed, normal);
+    shade_rotate(view, packed, normal);
     shade_light(view, state->two_sided, normal, light);
     uint8_t shades[8][4];
     int32_t coordinates[8][2] = {{0}};

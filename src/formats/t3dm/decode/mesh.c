@@ -64,21 +64,22 @@ static inline uint32_t t3dm_weld_vertex(t3dm_mesh_builder *b, const t3dm_pair_of
 {
     const uint8_t *pair = pairs + slot.vertex / T3DM_PAIR * at->size;
     const size_t k = slot.vertex % T3DM_PAIR;
-    uint64_t place;
+    uint64_t position;
     uint32_t color, uv;
-    memcpy(&place, pair + at->position[k], sizeof place);
+    memcpy(&position, pair + at->position[k], sizeof position);
     memcpy(&color, pair + at->color[k], sizeof color);
     memcpy(&uv, pair + at->uv[k], sizeof uv);
     const uint64_t look = tl_order_is_host(TL_BIG) ? (uint64_t)color << 32 | uv : (uint64_t)uv << 32 | color;
-    const uint64_t hash = (place ^ slot.bone ^ number) * 0xD6E8FEB86659FD93u + look * 0x9E3779B97F4A7C15u;
+    const uint64_t hash = (position ^ slot.bone ^ number) * 0xD6E8FEB86659FD93u + look * 0x9E3779B97F4A7C15u;
     const uint32_t next = b->vertex_count;
     uint32_t *row = b->rows + (hash >> b->shift), *const last = row + T3DM_WELD_PROBES;
     for (; *row != TRILO_NONE && row < last; row++) {
         const t3dm_mesh_vertex *other = &b->vertices[*row];
-        if (other->words[0] == place && other->words[1] == look && other->bone == slot.bone && other->number == number)
+        if (other->words[0] == position && other->words[1] == look && other->bone == slot.bone &&
+            other->number == number)
             return *row;
     }
-    b->vertices[next] = (t3dm_mesh_vertex){{place, look}, slot.bone, number};
+    b->vertices[next] = (t3dm_mesh_vertex){{position, look}, slot.bone, number};
     if (row == last) { /* all are taken */
         const uint32_t found = tl_hash_table_add(&b->rest, (uint32_t)(hash >> 32), next);
         b->no_memory = b->no_memory || found == TRILO_NONE;

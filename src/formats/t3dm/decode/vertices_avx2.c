@@ -23,7 +23,7 @@ static inline void unpack_store_threes(float (*to)[3], __m256 two)
 uint32_t tl_t3dm_unpack_avx2(const t3dm_mesh_vertex *vertices, uint32_t count, const t3dm_uv_scales *uv,
                              const t3dm_vertex_arrays *to)
 {
-    const __m256i place_bytes = UNPACK_HALVES(UNPACK_SHORT(0), UNPACK_SHORT(2), UNPACK_SHORT(4), UNPACK_BYTE(0)),
+    const __m256i position_bytes = UNPACK_HALVES(UNPACK_SHORT(0), UNPACK_SHORT(2), UNPACK_SHORT(4), UNPACK_BYTE(0)),
                   normal_bytes = UNPACK_HALVES(UNPACK_SHORT(6), UNPACK_SHORT(6), UNPACK_SHORT(6), UNPACK_BYTE(0)),
                   color_bytes = UNPACK_HALVES(UNPACK_BYTE(8), UNPACK_BYTE(9), UNPACK_BYTE(10), UNPACK_BYTE(11)),
                   uv_bytes = UNPACK_HALVES(UNPACK_SHORT(12), UNPACK_SHORT(14), UNPACK_BYTE(0), UNPACK_BYTE(0));
@@ -38,8 +38,8 @@ uint32_t tl_t3dm_unpack_avx2(const t3dm_mesh_vertex *vertices, uint32_t count, c
         const __m256i two = _mm256_inserti128_si256(
             _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)vertices[i].words)),
             _mm_loadu_si128((const __m128i *)(const void *)vertices[i + 1].words), 1);
-        const __m256i place = _mm256_srai_epi32(_mm256_shuffle_epi8(two, place_bytes), 16);
-        unpack_store_threes(to->positions + i, _mm256_cvtepi32_ps(place));
+        const __m256i position = _mm256_srai_epi32(_mm256_shuffle_epi8(two, position_bytes), 16);
+        unpack_store_threes(to->positions + i, _mm256_cvtepi32_ps(position));
         const __m256i normal =
             _mm256_and_si256(_mm256_sllv_epi32(_mm256_shuffle_epi8(two, normal_bytes), normal_shifts), normal_masks);
         unpack_store_threes(to->normals + i, _mm256_mul_ps(_mm256_cvtepi32_ps(normal), normal_scale));

@@ -218,7 +218,7 @@ static bool check_extent(t3dm_encoder *e, const encoded_mesh *meshes)
 }
 
 /* The chunks after the vertices must start within 16 MiB. */
-enum { VERTEX_BYTES_MOST = 1 << T3DM_PLACE_BITS };
+enum { VERTEX_BYTES_MOST = 1 << T3DM_OFFSET_BITS };
 
 /* Two passes: batch all meshes to know the sizes of the vertex and index chunks, then fill them. */
 static bool encode_objects(t3dm_encoder *e)

@@ -2,7 +2,7 @@
  * the string table. Aligned as Tiny3D's converter aligns, which is more than the console needs. */
 #include "formats/t3dm/t3dm.h"
 
-enum { CHUNKS_END = 1 << T3DM_PLACE_BITS };
+enum { CHUNKS_END = 1 << T3DM_OFFSET_BITS };
 
 typedef struct chunk_layout {
     t3dm_file *file;
