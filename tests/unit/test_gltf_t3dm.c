@@ -349,19 +349,43 @@ static void compare_material(const char *what, const twin_side *got, const t3dm_
 
 /* --- objects --- */
 
+static bool same_object(const twin_side *a, uint32_t i, const twin_side *b, uint32_t k)
+{
+    const t3dm_object_head *x = &a->file->objects[i].head, *y = &b->file->objects[k].head;
+    return strcmp(twin_string(a->file, x->name), twin_string(b->file, y->name)) == 0 &&
+           strcmp(twin_string(a->file, a->file->materials[x->material].head.name),
+                  twin_string(b->file, b->file->materials[y->material].head.name)) == 0;
+}
+
+/* The order of objects of one name is left open. Those of one name and one material are in the same order. */
+static uint32_t object_like(const twin_side *got, const twin_side *want, uint32_t object)
+{
+    uint32_t before = 0, found = 0;
+    for (uint32_t i = 0; i < object; i++)
+        before += same_object(want, i, want, object) ? 1 : 0;
+    while (found < got->file->object_count && (!same_object(got, found, want, object) || before-- > 0))
+        found++;
+    return found;
+}
+
 static void compare_objects(const twin *p, const trilo_model *source, const twin_side *got, const twin_side *want,
                             totals *sum)
 {
     char what[256];
     CHECK_INT(got->file->object_count, want->file->object_count);
     for (uint32_t i = 0; i < want->file->object_count; i++) {
-        const t3dm_object_head *a = &got->file->objects[i].head, *b = &want->file->objects[i].head;
-        const char *name = twin_string(want->file, b->name);
+        const t3dm_object_head *b = &want->file->objects[i].head;
+        const char *name = twin_string(want->file, b->name),
+                   *here = twin_string(got->file, got->file->objects[i].head.name);
         snprintf(what, sizeof what, "%s/%s, object %u (%s)", p->folder, p->name, i, name);
-        if (strcmp(twin_string(got->file, a->name), name) != 0)
-            FAIL("%s is called %s", what, twin_string(got->file, a->name));
+        if (strcmp(here, name) != 0)
+            FAIL("%s is called %s", what, here);
+        const uint32_t same = object_like(got, want, i);
+        if (same == got->file->object_count)
+            FAIL("%s is not there with its material", what);
+        const t3dm_object_head *a = &got->file->objects[same].head;
         const excuse x = excuse_of(source, name, &want->file->materials[b->material]);
-        triangles g = triangles_of(got->file, i), w = triangles_of(want->file, i);
+        triangles g = triangles_of(got->file, same), w = triangles_of(want->file, i);
         compare_sets(what, &g, &w, &x, sum);
         free(g.all);
         free(w.all);

@@ -150,6 +150,85 @@ TEST(level_1_is_never_worse)
     CHECK(step > 1 || (double)ours <= 0.917 * (double)theirs);
 }
 
+/* What `cost` says of a file. */
+typedef struct file_cost {
+    uint64_t score;
+    uint32_t changes;
+    bool order_advised;
+} file_cost;
+
+static file_cost cost_of(const char *what, const uint8_t *bytes, size_t size)
+{
+    trilo_error err = {0};
+    trilo_document *document = trilo_document_open(bytes, size, NULL, &err);
+    const trilo_cost *cost = document ? trilo_document_cost(document, NULL, &err) : NULL;
+    if (!cost)
+        FAIL("%s: %s", what, err.text);
+    file_cost found = {.score = cost->counts.score, .changes = cost->material_changes};
+    for (uint32_t i = 0; i < cost->hint_count; i++)
+        found.order_advised = found.order_advised || cost->hints[i].kind == TRILO_COST_HINT_KIND_ORDER;
+    trilo_cost_free(cost);
+    trilo_document_free(document);
+    return found;
+}
+
+static file_cost cost_packed(const char *name, const trilo_model *source, trilo_t3dm_order order)
+{
+    trilo_error err = {0};
+    buffer made = {0};
+    const trilo_write_opts opts = {
+        .format = TRILO_FORMAT_T3DM,
+        .name = "made.t3dm",
+        .companion = drop_stream,
+        .t3dm = &(trilo_t3dm_write_opts){.order = order, .no_material = TRILO_T3DM_NO_MATERIAL_SKIP}};
+    if (!trilo_model_write(source, &opts, buffer_sink, &made, &err))
+        FAIL("%s: %s", name, err.text);
+    const file_cost found = cost_of(name, made.data, made.size);
+    buffer_free(&made);
+    return found;
+}
+
+/* By layer, nothing is left to order. */
+static void check_order(const char *name, const trilo_model *source, const file_cost *theirs)
+{
+    const file_cost ours = cost_packed(name, source, TRILO_T3DM_ORDER_NAME);
+    const file_cost layered = cost_packed(name, source, TRILO_T3DM_ORDER_LAYER);
+    if (ours.score > theirs->score || layered.score > theirs->score)
+        FAIL("%s: %llu cycles, by layer %llu, more than %llu", name, (unsigned long long)ours.score,
+             (unsigned long long)layered.score, (unsigned long long)theirs->score);
+    if (ours.changes > theirs->changes || layered.changes > ours.changes)
+        FAIL("%s: %u material changes, by layer %u, Tiny3D's converter %u", name, ours.changes, layered.changes,
+             theirs->changes);
+    if (layered.order_advised)
+        FAIL("%s: another order is advised for objects that are ordered by layer", name);
+}
+
+TEST(no_model_takes_more_cycles_or_material_changes)
+{
+    test_corpus("t3dm");
+    for (uint32_t i = 0; i < TWINS; i += test_rounds(1, TEST_EMULATED ? 4 : 1)) {
+        const trilo_model *source = twin_source(&twins[i]);
+        twin_side reference;
+        twin_reference(&twins[i], &reference);
+        const file_cost theirs = cost_of(twins[i].name, reference.bytes, reference.size);
+        check_order(twins[i].name, source, &theirs);
+        twin_close(&reference);
+        trilo_model_free(source);
+    }
+}
+
+/* Two of its four materials are equal to the others: three changes are possible between objects that are sorted by
+ * name, and two between any. */
+TEST(merged_materials_are_ordered_as_one)
+{
+    test_corpus("t3dm");
+    const twin p = {"01_model", "model"};
+    const trilo_model *source = twin_source(&p);
+    CHECK_INT(cost_packed(p.name, source, TRILO_T3DM_ORDER_NAME).changes, 3);
+    CHECK_INT(cost_packed(p.name, source, TRILO_T3DM_ORDER_LAYER).changes, 2);
+    trilo_model_free(source);
+}
+
 /* Skinned meshes with hard edges, whose matrices cost more than their vertices: the bytes that packing by bones
  * reached, with a little room. */
 TEST(bones_are_loaded_together)
@@ -267,6 +346,7 @@ TEST(dropping_keeps_places)
     }
 }
 
-TEST_MAIN(CASE(the_reference_is_counted_right), CASE(level_1_is_never_worse), CASE(bones_are_loaded_together),
-          CASE(more_effort_is_never_worse), CASE(other_models_keep_their_triangles), CASE(older_versions_draw_the_same),
-          CASE(dropping_keeps_places))
+TEST_MAIN(CASE(the_reference_is_counted_right), CASE(level_1_is_never_worse),
+          CASE(no_model_takes_more_cycles_or_material_changes), CASE(merged_materials_are_ordered_as_one),
+          CASE(bones_are_loaded_together), CASE(more_effort_is_never_worse), CASE(other_models_keep_their_triangles),
+          CASE(older_versions_draw_the_same), CASE(dropping_keeps_places))

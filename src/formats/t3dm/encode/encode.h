@@ -54,11 +54,13 @@ typedef struct t3dm_encoder {
     uint32_t *node_of_bone;
     t3dm_binding *node_bindings;
     t3dm_binding **joint_bindings; /* of each skin; made when a mesh needs them */
-    uint32_t *meshes, mesh_count;  /* those that become objects, in drawing order */
+    uint32_t *chosen_meshes;       /* those that become objects, in the order of the model */
+    uint32_t *meshes, mesh_count;  /* the same in drawing order */
     uint32_t slots[8], slot_count; /* references that became placeholders of Pyrite64 */
     bool fog_reported;             /* that materials of Pyrite64 do not switch it on */
     uint8_t *texture_reported;     /* findings about the image were reported: other materials may use it, too */
     uint32_t *material_of_mesh;    /* in the file */
+    uint32_t *same_material;       /* of each row of materials: the first that became the same one; NULL: itself */
     double measured_left;          /* ticks of curves that may still be measured */
     char *strings;                 /* the growing string table */
     size_t strings_size, strings_room;
@@ -91,14 +93,17 @@ bool tl_t3dm_has_string(t3dm_encoder *e, const char *text);
 /* Makes room for `need` more bytes, after the byte that reserves offset 0. */
 bool tl_t3dm_reserve_strings(t3dm_encoder *e, size_t need);
 
+/* Puts the meshes in drawing order; once more when it is known which materials are the same. False: no memory. */
+bool tl_t3dm_sort_meshes(t3dm_encoder *e);
 /* Orders objects of one name so that materials change least (order_names.c). False: no memory. */
 bool tl_t3dm_order_same_names(t3dm_encoder *e);
 int tl_t3dm_compare_meshes(const t3dm_encoder *e, trilo_t3dm_order order, uint32_t a, uint32_t b);
-/* Of the model's materials, with one more for meshes without any. */
+/* Of the model's materials, with one more for meshes without any; of those that were merged, the first. */
 static inline uint32_t tl_t3dm_material_row(const t3dm_encoder *e, uint32_t mesh)
 {
     const uint32_t material = e->model->meshes[mesh].material;
-    return material == TRILO_NONE ? e->model->material_count : material;
+    const uint32_t row = material == TRILO_NONE ? e->model->material_count : material;
+    return e->same_material ? e->same_material[row] : row;
 }
 
 /* Skeleton, animations with their streams, and the BVH. The BVH needs the meshes. */

@@ -254,6 +254,62 @@ static bool merge_materials(material_list *c)
     return true;
 }
 
+/* --- merged materials and the order of objects --- */
+
+/* Of each row of the model, the first row that became the same material. */
+static bool note_same_materials(material_list *c)
+{
+    t3dm_encoder *e = c->e;
+    const size_t rows = (size_t)e->model->material_count + 1;
+    uint32_t *same = tl_array_raw(e->arena, rows, sizeof *same);
+    uint32_t *first = tl_array_raw(e->arena, c->count, sizeof *first); /* row of each number in the file */
+    if (!same || !first)
+        return false;
+    memset(first, 0xFF, c->count * sizeof *first);
+    for (uint32_t row = 0; row < rows; row++) {
+        const uint32_t number = c->numbers[row];
+        if (number != TRILO_NONE && first[number] == TRILO_NONE)
+            first[number] = row;
+        same[row] = number == TRILO_NONE ? row : first[number];
+    }
+    e->same_material = same;
+    return true;
+}
+
+/* In the order of the objects, as list_materials has them. */
+static bool renumber_materials(material_list *c)
+{
+    t3dm_encoder *e = c->e;
+    t3dm_material *sorted = TL_ARRAY(e->arena, c->count, t3dm_material);
+    uint32_t *numbers = tl_array_raw(e->arena, c->count, sizeof *numbers), count = 0;
+    if (!sorted || !numbers)
+        return false;
+    memset(numbers, 0xFF, c->count * sizeof *numbers);
+    for (uint32_t i = 0; i < e->mesh_count; i++) {
+        const uint32_t number = c->numbers[tl_t3dm_material_row(e, e->meshes[i])];
+        if (numbers[number] != TRILO_NONE)
+            continue;
+        sorted[count] = e->file->materials[number];
+        numbers[number] = count++;
+    }
+    for (uint32_t row = 0; row <= e->model->material_count; row++)
+        c->numbers[row] = c->numbers[row] == TRILO_NONE ? TRILO_NONE : numbers[c->numbers[row]];
+    e->file->materials = sorted;
+    return true;
+}
+
+/* Which materials are the same is known only when they are made, but they are made in the order of the objects: where
+ * some were merged, objects are ordered once more. */
+static bool merge_and_reorder(material_list *c)
+{
+    t3dm_encoder *e = c->e;
+    const uint32_t count = c->count;
+    if (!merge_materials(c))
+        return false;
+    return c->count == count ||
+           (note_same_materials(c) && tl_t3dm_sort_meshes(e) && (e->policy.keep_materials || renumber_materials(c)));
+}
+
 bool tl_t3dm_encode_materials(t3dm_encoder *e)
 {
     material_list c = {.e = e};
@@ -263,7 +319,7 @@ bool tl_t3dm_encode_materials(t3dm_encoder *e)
     tl_t3dm_advise(e);
     tl_pbr_maps_lost(e->model, t3dm_rule(T3DM_R_LOST_MAPS), e->losses);
     e->file->materials = TL_ARRAY(e->arena, c.count, t3dm_material);
-    if (!e->file->materials || !encode_listed_materials(&c) || (e->policy.merge_materials && !merge_materials(&c)))
+    if (!e->file->materials || !encode_listed_materials(&c) || (e->policy.merge_materials && !merge_and_reorder(&c)))
         return false;
     e->file->material_count = c.count;
     for (uint32_t i = 0; i < e->mesh_count; i++)

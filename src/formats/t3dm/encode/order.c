@@ -35,28 +35,29 @@ static bool is_blended(const trilo_material *m)
 
 int tl_t3dm_compare_meshes(const t3dm_encoder *e, trilo_t3dm_order order, uint32_t a, uint32_t b)
 {
-    const trilo_mesh *mesh_a = &e->model->meshes[a], *mesh_b = &e->model->meshes[b];
     const trilo_material *ma = material_of_mesh(e, a), *mb = material_of_mesh(e, b);
     if (order != TRILO_T3DM_ORDER_NAME) {
         const int layers = drawing_layer(ma) - drawing_layer(mb);
-        return layers != 0 ? layers : mesh_a->material < mesh_b->material ? -1 : mesh_a->material > mesh_b->material;
+        const uint32_t row_a = tl_t3dm_material_row(e, a), row_b = tl_t3dm_material_row(e, b);
+        return layers != 0 ? layers : row_a < row_b ? -1 : row_a > row_b;
     }
     const int blended = (int)is_blended(ma) - (int)is_blended(mb);
     if (blended != 0)
         return blended;
-    const trilo_str x = mesh_a->name, y = mesh_b->name;
+    const trilo_str x = e->model->meshes[a].name, y = e->model->meshes[b].name;
     const size_t shorter = x.len < y.len ? x.len : y.len;
     const int names = shorter > 0 ? memcmp(x.data, y.data, shorter) : 0;
     return names != 0 ? names : x.len < y.len ? -1 : x.len > y.len;
 }
 
-/* Bottom-up merge sort, which is stable. */
+/* Bottom-up merge sort of the chosen meshes, which is stable. */
 static bool sort_meshes(t3dm_encoder *e, trilo_t3dm_order order)
 {
     const uint32_t count = e->mesh_count;
-    uint32_t *from = e->meshes, *to = TL_ARRAY(e->arena, count, uint32_t);
-    if (!to)
+    uint32_t *from = TL_ARRAY(e->arena, count, uint32_t), *to = TL_ARRAY(e->arena, count, uint32_t);
+    if (!from || !to)
         return false;
+    memcpy(from, e->chosen_meshes, count * sizeof *from);
     for (size_t run = 1; run < count; run *= 2) {
         for (size_t start = 0; start < count; start += 2 * run) {
             const size_t middle = start + run < count ? start + run : count;
@@ -75,12 +76,20 @@ static bool sort_meshes(t3dm_encoder *e, trilo_t3dm_order order)
     return true;
 }
 
+bool tl_t3dm_sort_meshes(t3dm_encoder *e)
+{
+    e->meshes = e->chosen_meshes;
+    return e->policy.order == TRILO_T3DM_ORDER_FILE ||
+           (sort_meshes(e, e->policy.order) &&
+            (e->policy.order != TRILO_T3DM_ORDER_NAME || tl_t3dm_order_same_names(e)));
+}
+
 bool tl_t3dm_order_meshes(t3dm_encoder *e)
 {
     const trilo_model *model = e->model;
-    e->meshes = TL_ARRAY(e->arena, model->mesh_count, uint32_t);
+    e->chosen_meshes = TL_ARRAY(e->arena, model->mesh_count, uint32_t);
     e->material_of_mesh = TL_ARRAY(e->arena, model->mesh_count, uint32_t);
-    if (!e->meshes || !e->material_of_mesh)
+    if (!e->chosen_meshes || !e->material_of_mesh)
         return false;
     for (uint32_t i = 0; i < model->mesh_count; i++) {
         const trilo_mesh *mesh = &model->meshes[i];
@@ -88,7 +97,7 @@ bool tl_t3dm_order_meshes(t3dm_encoder *e)
                    empty = e->policy.drop_empty && mesh->index_count < 3,
                    plain = e->policy.drop_no_material && mesh->material == TRILO_NONE;
         if (!lines && !empty && !plain) {
-            e->meshes[e->mesh_count++] = i;
+            e->chosen_meshes[e->mesh_count++] = i;
             continue;
         }
         tl_t3dm_enter(e, "meshes", i, mesh->name);
@@ -100,7 +109,5 @@ bool tl_t3dm_order_meshes(t3dm_encoder *e)
             tl_t3dm_report_loss(e, T3DM_R_NO_MATERIAL, "the mesh has no material and is not written");
         tl_t3dm_leave(e);
     }
-    return e->policy.order == TRILO_T3DM_ORDER_FILE ||
-           (sort_meshes(e, e->policy.order) &&
-            (e->policy.order != TRILO_T3DM_ORDER_NAME || tl_t3dm_order_same_names(e)));
+    return tl_t3dm_sort_meshes(e);
 }
