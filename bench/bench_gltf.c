@@ -3,11 +3,10 @@
 #include "buffer.h"
 #include "harness.h"
 #include "sheet.h"
+#include "twins.h"
 
-#include <trilobite/load.h>
 #include <trilobite/write.h>
 
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,51 +24,65 @@ static bool drop_companion(void *user, const char *name, trilo_bytes bytes)
     return true;
 }
 
-static bool to_t3dm(const trilo_model *model, float scale, const char *name)
+static bool to_t3dm(const trilo_model *model, float scale, trilo_error *err)
 {
     size_t written = 0;
-    trilo_error err = {0};
     const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM,
                                    .name = "out.t3dm",
                                    .companion = drop_companion,
                                    .companion_user = &written,
                                    .t3dm = &(trilo_t3dm_write_opts){.scale = scale}};
-    return trilo_model_write(model, &opts, drop, &written, &err) || bench_fail(name, err.text);
+    return trilo_model_write(model, &opts, drop, &written, err);
 }
 
 /* ---- all of the corpus ---- */
 
+static bool convert_file(const char *path, trilo_error *err)
+{
+    const trilo_model *model = trilo_model_load_file(path, NULL, err);
+    const bool ok = model && to_t3dm(model, 1, err);
+    trilo_model_free(model);
+    return ok;
+}
+
 static bool run_corpus(void *context)
 {
-    const glob_t *files = context;
-    for (size_t i = 0; i < files->gl_pathc; i++) {
+    const bench_twins *all = context;
+    for (size_t i = 0; i < all->count; i++) {
         trilo_error err = {0};
-        const trilo_model *model = trilo_model_load_file(files->gl_pathv[i], NULL, &err);
-        if (!model)
-            return bench_fail(files->gl_pathv[i], err.text);
-        const bool ok = to_t3dm(model, 1, files->gl_pathv[i]);
-        trilo_model_free(model);
-        if (!ok)
-            return false;
+        if (!convert_file(all->rows[i].source, &err))
+            return bench_fail(all->rows[i].source, err.text);
     }
     return true;
 }
 
+/* Those that are refused become rows, and the others are timed. */
+static void drop_refused(bench *b, bench_twins *all)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        trilo_error err = {0};
+        if (convert_file(all->rows[i].source, &err))
+            all->rows[kept++] = all->rows[i];
+        else
+            bench_twin_refused(b, &all->rows[i], err.text);
+    }
+    all->count = kept;
+}
+
 bool bench_gltf_corpus(bench *b)
 {
-    const char *corpus = getenv("TRILOBITE_CORPUS");
-    char pattern[BENCH_PATH];
-    glob_t files;
-    snprintf(pattern, sizeof pattern, "%s/t3dm/*/assets/*.glb", corpus && *corpus ? corpus : "../shared/corpus");
-    if (glob(pattern, 0, NULL, &files) != 0) {
-        bench_skip(b, "gltf-corpus", "no t3dm/*/assets/*.glb in the corpus (TRILOBITE_CORPUS)");
-        return true;
-    }
-    bench_task task = {.name = "gltf-corpus/to-t3dm", .run = run_corpus, .context = &files};
-    const bool ok = bench_time(&task, 1, 5);
-    if (ok)
-        bench_add(b, &task, (double)files.gl_pathc, "files");
-    globfree(&files);
+    bench_twins all;
+    bench_task task = {.name = "gltf-corpus/to-t3dm", .run = run_corpus, .context = &all};
+    bool ok = true;
+    if (!bench_twins_find(b, &all))
+        bench_skip(b, "gltf-corpus", "no t3dm/*/assets/*.glb in the corpus (TRILOBITE_CORPUS, --corpus)");
+    drop_refused(b, &all);
+    if (all.count > 0)
+        ok = bench_time(&task, 1, 5);
+    if (all.count > 0 && ok)
+        bench_add(b, &task, (double)all.count, "files");
+    bench_twins_free(&all);
     return ok;
 }
 
@@ -80,7 +93,7 @@ static bool run_growth(void *context)
     const bench_buffer *glb = context;
     trilo_error err = {0};
     const trilo_model *model = trilo_model_load(glb->bytes, glb->size, NULL, &err);
-    const bool ok = model ? to_t3dm(model, 64, "gltf-growth") : bench_fail("gltf-growth", err.text);
+    const bool ok = (model && to_t3dm(model, 64, &err)) || bench_fail("gltf-growth", err.text);
     trilo_model_free(model);
     return ok;
 }

@@ -107,14 +107,14 @@ static void compare_clip(bench *b, const char *name, const trilo_model *source, 
 /* A model that is refused is a row. */
 static void compare(bench *b, const bench_twin *twin, totals *sum)
 {
-    trilo_error err = {0};
-    const trilo_model *source = bench_twin_load(twin, &err), *made[WAYS] = {0};
+    trilo_error err = {.text = "there is no .t3dm beside it"};
+    const trilo_model *source = twin->has_peer ? bench_twin_load(twin, &err) : NULL, *made[WAYS] = {0};
     const trilo_model *peer = source && source->clip_count > 0 ? trilo_model_load_file(twin->peer, NULL, &err) : NULL;
     bool ok = source != NULL && (peer || source->clip_count == 0);
     for (int w = 0; ok && peer && peer->clip_count > 0 && w < WAYS; w++)
         ok = (made[w] = through(source, &ways[w].opts, &err)) != NULL;
     if (!ok)
-        fprintf(b->live, "%-27s refused: %s\n", twin->name, err.text);
+        bench_twin_refused(b, twin, err.text);
     for (uint32_t i = 0; ok && peer && i < peer->clip_count; i++)
         compare_clip(b, twin->name, source, peer, made, i, sum);
     for (int w = 0; w < WAYS; w++)
@@ -141,19 +141,15 @@ static void add_totals(bench *b, const totals *sum)
 
 bool bench_keys_corpus(bench *b)
 {
-    glob_t files;
+    bench_twins all;
     totals sum = {0};
-    if (!bench_twins_glob(b, &files)) {
+    if (!bench_twins_find(b, &all))
         bench_skip(b, "keys-corpus", "no t3dm/*/assets/*.glb in the corpus (TRILOBITE_CORPUS, --corpus)");
-        return true;
-    }
-    print_head(b);
-    for (size_t i = 0; i < files.gl_pathc; i++) {
-        bench_twin twin;
-        if (bench_twin_find(files.gl_pathv[i], &twin))
-            compare(b, &twin, &sum);
-    }
-    globfree(&files);
+    else
+        print_head(b);
+    for (size_t i = 0; i < all.count; i++)
+        compare(b, &all.rows[i], &sum);
+    bench_twins_free(&all);
     if (sum.clips > 0)
         add_totals(b, &sum);
     return true;

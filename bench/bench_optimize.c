@@ -78,31 +78,20 @@ static bool drop_companion(void *user, const char *name, trilo_bytes bytes)
     return true;
 }
 
-static bool encode(const char *name, const trilo_model *model, const trilo_t3dm_write_opts *t3dm, bench_buffer *out)
+static bool encode(const trilo_model *model, const trilo_t3dm_write_opts *t3dm, bench_buffer *out, trilo_error *err)
 {
-    trilo_error err = {0};
     const trilo_write_opts opts = {
         .format = TRILO_FORMAT_T3DM, .name = "out.t3dm", .companion = drop_companion, .t3dm = t3dm};
-    return trilo_model_write(model, &opts, bench_keep, out, &err) || bench_fail(name, err.text);
+    return trilo_model_write(model, &opts, bench_keep, out, err);
 }
 
-/* True if it can be encoded at all. */
-static bool is_accepted(const trilo_model *model, trilo_error *err)
-{
-    bench_buffer out = {0};
-    const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM, .name = "out.t3dm", .companion = drop_companion};
-    const bool ok = trilo_model_write(model, &opts, bench_keep, &out, err);
-    bench_buffer_free(&out);
-    return ok;
-}
-
-static bool run_level(const char *name, const trilo_model *model, const level *l, result *r)
+static bool run_level(const trilo_model *model, const level *l, result *r, trilo_error *err)
 {
     bench_buffer out = {0};
     const double start = processor_seconds();
-    bool ok = encode(name, model, &l->opts, &out);
+    bool ok = encode(model, &l->opts, &out, err);
     r->seconds = processor_seconds() - start;
-    ok = ok && t3dm_work_of(name, &out, &r->work);
+    ok = ok && t3dm_work_of(&out, &r->work, err);
     bench_buffer_free(&out);
     return ok;
 }
@@ -140,32 +129,56 @@ static void add_result(totals *sum, int l, const result *r, const t3dm_work *the
     sum->most[l] = r->seconds > sum->most[l] ? r->seconds : sum->most[l];
 }
 
-static bool run_levels(bench *b, const bench_twin *twin, const trilo_model *model, totals *sum)
+/* What Tiny3D's converter made. */
+static bool read_peer(const bench_twin *twin, t3dm_work *theirs, trilo_error *err)
 {
     bench_buffer peer = {0};
-    t3dm_work theirs;
-    const bool read = (bench_read_file(twin->peer, &peer) || bench_fail(twin->peer, "cannot be read")) &&
-                      t3dm_work_of(twin->name, &peer, &theirs);
+    if (!bench_read_file(twin->peer, &peer))
+        snprintf(err->text, sizeof err->text, "its .t3dm is not there or cannot be read");
+    const bool ok = peer.size > 0 && t3dm_work_of(&peer, theirs, err);
     bench_buffer_free(&peer);
-    if (!read)
-        return false;
-    print_row(b->live, twin->name, &theirs);
+    return ok;
+}
+
+/* A model that is refused, on either side, is a row and counts nowhere else. */
+static bool run_levels(bench *b, const trilo_model *model, const t3dm_work *theirs, totals *sum, trilo_error *err)
+{
+    result results[LEVELS];
     for (int l = 0; l < LEVELS; l++) {
-        result r;
         if (!level_wanted(l))
             continue;
-        if (!run_level(twin->name, model, &levels[l], &r))
+        if (!run_level(model, &levels[l], &results[l], err))
             return false;
-        print_shares(b->live, &r.work, &theirs, r.seconds);
+        print_shares(b->live, &results[l].work, theirs, results[l].seconds);
         fflush(b->live);
-        add_result(sum, l, &r, &theirs);
     }
     fputc('\n', b->live);
+    for (int l = 0; l < LEVELS; l++)
+        if (level_wanted(l))
+            add_result(sum, l, &results[l], theirs);
     sum->models++;
-    t3dm_work_add(&sum->theirs, &theirs);
-    if (theirs.skinned)
-        t3dm_work_add(&sum->skinned_theirs, &theirs);
+    t3dm_work_add(&sum->theirs, theirs);
+    if (theirs->skinned)
+        t3dm_work_add(&sum->skinned_theirs, theirs);
     return true;
+}
+
+static void run_twin(bench *b, const bench_twin *twin, totals *sum)
+{
+    trilo_error err = {0};
+    t3dm_work theirs;
+    const trilo_model *model = read_peer(twin, &theirs, &err) ? bench_twin_load(twin, &err) : NULL;
+    if (!model) {
+        bench_twin_refused(b, twin, err.text);
+        sum->refused++;
+        return;
+    }
+    print_row(b->live, twin->name, &theirs);
+    if (!run_levels(b, model, &theirs, sum, &err)) {
+        fprintf(b->live, " | refused: %s\n", err.text);
+        sum->refused++;
+    }
+    trilo_model_free(model);
 }
 
 static void print_totals(bench *b, const totals *sum)
@@ -208,36 +221,23 @@ static void add_totals(bench *b, const totals *sum)
 
 bool bench_optimize_corpus(bench *b)
 {
-    glob_t files;
+    bench_twins all;
     totals sum = {0};
-    bool ok = true;
-    if (!bench_twins_glob(b, &files)) {
+    if (!bench_twins_find(b, &all))
         bench_skip(b, "optimize-corpus", "no t3dm/*/assets/*.glb in the corpus (TRILOBITE_CORPUS, --corpus)");
-        return true;
-    }
-    print_head(b->live);
-    for (size_t i = 0; ok && i < files.gl_pathc; i++) {
-        bench_twin twin;
-        trilo_error err = {0};
-        if (!bench_twin_find(files.gl_pathv[i], &twin) || !wanted("TRILOBITE_BENCH_MODELS", twin.name, false))
-            continue;
-        const trilo_model *model = bench_twin_load(&twin, &err);
-        if (!model || !is_accepted(model, &err)) {
-            fprintf(b->live, "%-27s refused: %s\n", twin.name, err.text);
-            sum.refused++;
-        } else {
-            ok = run_levels(b, &twin, model, &sum);
-        }
-        trilo_model_free(model);
-    }
-    globfree(&files);
+    else
+        print_head(b->live);
+    for (size_t i = 0; i < all.count; i++)
+        if (wanted("TRILOBITE_BENCH_MODELS", all.rows[i].name, false))
+            run_twin(b, &all.rows[i], &sum);
+    bench_twins_free(&all);
     if (sum.refused > 0)
         fprintf(b->live, "%u models refused\n", sum.refused);
-    if (ok && sum.models > 0) {
+    if (sum.models > 0) {
         print_totals(b, &sum);
         add_totals(b, &sum);
     }
-    return ok;
+    return true;
 }
 
 /* ---- growth ---- */
@@ -246,7 +246,9 @@ static bool run_growth(void *context)
 {
     const bench_sheet *s = context;
     bench_buffer out = {0};
-    const bool ok = encode("optimize-growth", &s->model, &(trilo_t3dm_write_opts){.level = 1, .scale = 64}, &out);
+    trilo_error err = {0};
+    const bool ok = encode(&s->model, &(trilo_t3dm_write_opts){.level = 1, .scale = 64}, &out, &err) ||
+                    bench_fail("optimize-growth", err.text);
     bench_buffer_free(&out);
     return ok;
 }

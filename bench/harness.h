@@ -38,8 +38,9 @@ typedef struct bench_size {
 } bench_size;
 
 typedef struct bench {
-    const char *program;     /* argv[0]: its neighbours are used as inputs */
-    const char *corpus;      /* --corpus: a folder with `assets` and `filesystem`; NULL: Tiny3D's examples */
+    const char *program; /* argv[0]: its neighbours are used as inputs */
+    const char
+        *corpus; /* --corpus: `assets` and `filesystem` are in it, or in folders of it; NULL: Tiny3D's examples */
     char folder[BENCH_PATH]; /* temporary, removed at the end */
     bench_row rows[BENCH_ROWS];
     size_t row_count;

@@ -1,6 +1,6 @@
 /* main.c: trilobite-bench, which measures and does not rate.
  *
- *   trilobite-bench [--filter NAME] [--json [FILE]] [--list]
+ *   trilobite-bench [--filter NAME] [--corpus DIR] [--json [FILE]] [--list]
  */
 #define _XOPEN_SOURCE 700
 #include "harness.h"
@@ -48,8 +48,8 @@ typedef struct options {
 static const char usage[] =
     "usage: trilobite-bench [--filter NAME] [--corpus DIR] [--json [FILE]] [--list]\n"
     "  --filter NAME  only subjects with NAME in their name\n"
-    "  --corpus DIR   models for optimize-corpus and keys-corpus: DIR/assets/ has them as .glb, and\n"
-    "                 DIR/filesystem/ as the .t3dm that Tiny3D's converter makes of them\n"
+    "  --corpus DIR   models for optimize-corpus, keys-corpus and gltf-corpus: DIR/assets/ has them as .glb, and\n"
+    "                 DIR/filesystem/ as the .t3dm that Tiny3D's converter makes of them; or folders in DIR do\n"
     "  --json [FILE]  results as JSON too, or instead on standard output without FILE\n"
     "  --list         name the subjects\n";
 

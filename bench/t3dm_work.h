@@ -4,6 +4,8 @@
 
 #include "buffer.h"
 
+#include <trilobite/error.h>
+
 typedef struct t3dm_work {
     double triangles, vertices, commands;
     double bytes; /* all of it: commands, vertices, strip indices, matrices */
@@ -12,8 +14,8 @@ typedef struct t3dm_work {
     bool skinned;
 } t3dm_work;
 
-/* False: not a T3DM file, or one with errors, which was reported. */
-bool t3dm_work_of(const char *name, const bench_buffer *file, t3dm_work *work);
+/* False: no T3DM file without errors, and *err says why. */
+bool t3dm_work_of(const bench_buffer *file, t3dm_work *work, trilo_error *err);
 void t3dm_work_add(t3dm_work *sum, const t3dm_work *one);
 
 /* Of all objects; 0: no T3DM file. */

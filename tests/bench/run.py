@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""run.py BENCH TRILOBITE MASCOT: the bench over a folder of models, one with a clip that is empty in the source and one
-that is refused: both are rows, and neither ends it."""
+"""run.py BENCH TRILOBITE MASCOT: the bench over folders of models. Whatever is refused is a row and does not end it: a
+model, the .t3dm beside it, one that cannot be encoded, one without a .t3dm, a clip that is empty in the source."""
 import json
 import os
+import shutil
 import struct
 import subprocess
 import sys
@@ -18,31 +19,53 @@ def run(*args):
 
 
 def edit_glb(source, target, edit):
+    """`edit` gets the JSON, and the bytes from the header of the binary chunk on."""
     data = open(source, "rb").read()
     size = struct.unpack_from("<I", data, 12)[0]
     gltf = json.loads(data[20:20 + size])
-    edit(gltf)
+    rest = bytearray(data[20 + size:])
+    edit(gltf, rest)
     text = json.dumps(gltf).encode()
     text += b" " * (-len(text) % 4)
-    rest = data[20 + size:]
     with open(target, "wb") as out:
         out.write(struct.pack("<4sIIII", b"glTF", 2, 20 + len(text) + len(rest), len(text), 0x4E4F534A) + text + rest)
 
 
-def name_and_copy_clip(gltf):
+def name_and_copy_clip(gltf, _):
     """Bones and clips are found by their names."""
     for number, node in enumerate(gltf["nodes"]):
         node["name"] = "node%d" % number
     gltf["animations"] = [dict(gltf["animations"][0], name=name) for name in ("walk", "rest")]
 
 
-def empty_last_clip(gltf):
+def empty_last_clip(gltf, _):
     """A clip that moves no bone is empty on the console."""
     gltf["nodes"].append({"name": "prop"})
     gltf["scenes"][0]["nodes"].append(len(gltf["nodes"]) - 1)
     clip = gltf["animations"][-1]
     channel = dict(clip["channels"][0], target=dict(clip["channels"][0]["target"], node=len(gltf["nodes"]) - 1))
     gltf["animations"][-1] = dict(clip, channels=[channel])
+
+
+def delay_clips(gltf, rest):
+    """All keys come half a second later."""
+    for number in {sampler["input"] for clip in gltf["animations"] for sampler in clip["samplers"]}:
+        accessor = gltf["accessors"][number]
+        at = 8 + gltf["bufferViews"][accessor["bufferView"]].get("byteOffset", 0) + accessor.get("byteOffset", 0)
+        times = struct.unpack_from("<%df" % accessor["count"], rest, at)
+        struct.pack_into("<%df" % accessor["count"], rest, at, *(time + 0.5 for time in times))
+        for key in ("min", "max"):
+            accessor[key] = [time + 0.5 for time in accessor[key]]
+
+
+def enlarge(gltf, _):
+    """Beyond the 16 bits of a coordinate."""
+    gltf["nodes"].append({"mesh": 0, "scale": [1e6, 1e6, 1e6], "name": "huge"})
+    gltf["scenes"][0]["nodes"].append(len(gltf["nodes"]) - 1)
+
+
+def rows_of(output, name):
+    return [line for line in output.splitlines() if line.startswith(name)]
 
 
 def check(condition, what, output):
@@ -55,22 +78,52 @@ os.makedirs("corpus/filesystem", exist_ok=True)
 run(mascot, "--tiny", "mascot.nlm")
 run(trilobite, "convert", "mascot.nlm", "unnamed.glb")
 edit_glb("unnamed.glb", "corpus/assets/mascot.glb", name_and_copy_clip)
-run(trilobite, "convert", "corpus/assets/mascot.glb", "corpus/filesystem/mascot.t3dm")
-run(trilobite, "convert", "corpus/assets/mascot.glb", "corpus/filesystem/empty.t3dm")
-run(trilobite, "convert", "corpus/assets/mascot.glb", "corpus/filesystem/broken.t3dm")
+for name in ("mascot", "empty", "broken", "cut", "huge", "late"):
+    run(trilobite, "convert", "corpus/assets/mascot.glb", "corpus/filesystem/%s.t3dm" % name)
+with open("corpus/filesystem/cut.t3dm", "r+b") as cut:
+    cut.truncate(200)
 edit_glb("corpus/assets/mascot.glb", "corpus/assets/empty.glb", empty_last_clip)
+edit_glb("corpus/assets/mascot.glb", "corpus/assets/huge.glb", enlarge)
+edit_glb("corpus/assets/mascot.glb", "corpus/assets/late.glb", delay_clips)
+shutil.copy("corpus/assets/mascot.glb", "corpus/assets/cut.glb")
+shutil.copy("corpus/assets/mascot.glb", "corpus/assets/alone.glb")
 with open("corpus/assets/broken.glb", "wb") as broken:
     broken.write(open("corpus/assets/mascot.glb", "rb").read()[:200])
 
 keys = run(bench, "--filter", "keys-corpus", "--corpus", "corpus")
-rows = {name: [line for line in keys.splitlines() if line.startswith("corpus/" + name)] for name in ("mascot", "empty", "broken")}
+rows = {name: rows_of(keys, "corpus/" + name) for name in ("mascot", "empty", "broken", "cut", "alone", "huge", "late")}
 check(len(rows["mascot"]) == 2, "two clips have no two rows", keys)
 check(not any("not in the source" in line or "left out" in line for line in rows["mascot"]), "a clip is not compared", keys)
 check(any(" rest " in line and "left out: it is empty" in line for line in rows["empty"]),
       "no row says that a clip is empty", keys)
-check(len(rows["broken"]) == 1 and "refused: " in rows["broken"][0], "the refused model has no row", keys)
+for name in ("broken", "cut", "alone", "huge"):
+    check(len(rows[name]) == 1 and "refused: " in rows[name][0], "%s has no row that it is refused" % name, keys)
+for name in ("late",):
+    # name, clip, bytes and error of the .t3dm
+    check(len(rows[name]) == 2 and all(float(line.split()[3]) < 2 for line in rows[name]),
+          "the clips of %s are compared with another pose" % name, keys)
 
 costs = run(bench, "--filter", "optimize-corpus", "--corpus", "corpus")
-broken = [line for line in costs.splitlines() if "broken" in line]
-check(len(broken) == 1 and "refused" in broken[0], "the refused model has no row", costs)
-check(any("mascot" in line and "refused" not in line for line in costs.splitlines()), "no row of the mascot", costs)
+for name in ("broken", "cut", "alone", "huge"):
+    rows = rows_of(costs, "corpus/" + name)
+    check(len(rows) == 1 and "refused: " in rows[0], "%s has no row that it is refused" % name, costs)
+for name in ("mascot", "empty", "late"):
+    rows = rows_of(costs, "corpus/" + name)
+    check(len(rows) == 1 and "refused" not in rows[0], "no row of " + name, costs)
+check("4 models refused" in costs, "not all that are refused are counted", costs)
+
+converted = run(bench, "--filter", "gltf-corpus", "--corpus", "corpus", "--json", "gltf.json")
+for name in ("broken", "huge"):
+    rows = rows_of(converted, "corpus/" + name)
+    check(len(rows) == 1 and "refused: " in rows[0], "%s has no row that it is refused" % name, converted)
+check(json.load(open("gltf.json"))["results"][0]["amount"] == 5, "not all others are converted", converted)
+
+# Projects in folders of their own, below a folder that is called assets as well, and a model deep below.
+deep = "assets/[all]/game/assets/a/b/c/d"
+os.makedirs(deep, exist_ok=True)
+os.makedirs(deep.replace("game/assets", "game/filesystem"), exist_ok=True)
+shutil.copy("corpus/assets/mascot.glb", deep + "/mascot.glb")
+shutil.copy("corpus/filesystem/mascot.t3dm", deep.replace("game/assets", "game/filesystem") + "/mascot.t3dm")
+costs = run(bench, "--filter", "optimize-corpus", "--corpus", "assets/[all]/")
+rows = rows_of(costs, "game/a/b/c/d/mascot")
+check(len(rows) == 1 and "refused" not in rows[0], "a model below a folder of a project is not found", costs)
