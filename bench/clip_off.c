@@ -145,13 +145,37 @@ typedef struct work {
     affine *a, *b;
 } work;
 
+/* How likely a node is a bone. A mesh may have the name of the bone that it was modelled for. */
+enum { NODE_OF_MESH, NODE_PLAIN, NODE_JOINT, NODE_KINDS };
+
+static int node_kind(const trilo_model *m, uint32_t node)
+{
+    for (uint32_t i = 0; i < m->skin_count; i++)
+        for (uint32_t k = 0; k < m->skins[i].joint_count; k++)
+            if (m->skins[i].joints[k].node == node)
+                return NODE_JOINT;
+    for (uint32_t i = 0; i < m->mesh_count; i++)
+        if (m->meshes[i].node == node)
+            return NODE_OF_MESH;
+    return NODE_PLAIN;
+}
+
+/* The first node of that name and of the likeliest kind. */
+static uint32_t find_bone(const trilo_model *m, const char *name)
+{
+    uint32_t found[NODE_KINDS] = {TRILO_NONE, TRILO_NONE, TRILO_NONE};
+    for (uint32_t i = m->node_count; i-- > 0;)
+        if (strcmp(m->nodes[i].name.data, name) == 0)
+            found[node_kind(m, i)] = i;
+    return found[NODE_JOINT] != TRILO_NONE   ? found[NODE_JOINT]
+           : found[NODE_PLAIN] != TRILO_NONE ? found[NODE_PLAIN]
+                                             : found[NODE_OF_MESH];
+}
+
 static bool find_twins(work *w)
 {
     for (uint32_t i = 0; i < w->file->node_count; i++) {
-        w->twin[i] = TRILO_NONE;
-        for (uint32_t k = 0; k < w->source->node_count && w->twin[i] == TRILO_NONE; k++)
-            if (strcmp(w->source->nodes[k].name.data, w->file->nodes[i].name.data) == 0)
-                w->twin[i] = k;
+        w->twin[i] = find_bone(w->source, w->file->nodes[i].name.data);
         if (w->twin[i] == TRILO_NONE)
             return false;
     }

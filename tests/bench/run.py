@@ -58,6 +58,17 @@ def delay_clips(gltf, rest):
             accessor[key] = [time + 0.5 for time in accessor[key]]
 
 
+def mesh_named_as_joint(gltf, _):
+    """The node of the mesh comes first and has the name of the joint that moves."""
+    gltf["nodes"] = [gltf["nodes"][2], dict(gltf["nodes"][0], children=[2]), gltf["nodes"][1]]
+    gltf["nodes"][0]["name"] = gltf["nodes"][2]["name"]
+    gltf["scenes"][0]["nodes"] = [0, 1]
+    gltf["skins"][0]["joints"] = [1, 2]
+    for clip in gltf["animations"]:
+        for channel in clip["channels"]:
+            channel["target"]["node"] = 2
+
+
 def enlarge(gltf, _):
     """Beyond the 16 bits of a coordinate."""
     gltf["nodes"].append({"mesh": 0, "scale": [1e6, 1e6, 1e6], "name": "huge"})
@@ -85,20 +96,22 @@ with open("corpus/filesystem/cut.t3dm", "r+b") as cut:
 edit_glb("corpus/assets/mascot.glb", "corpus/assets/empty.glb", empty_last_clip)
 edit_glb("corpus/assets/mascot.glb", "corpus/assets/huge.glb", enlarge)
 edit_glb("corpus/assets/mascot.glb", "corpus/assets/late.glb", delay_clips)
+edit_glb("corpus/assets/mascot.glb", "corpus/assets/tail.glb", mesh_named_as_joint)
+run(trilobite, "convert", "corpus/assets/tail.glb", "corpus/filesystem/tail.t3dm")
 shutil.copy("corpus/assets/mascot.glb", "corpus/assets/cut.glb")
 shutil.copy("corpus/assets/mascot.glb", "corpus/assets/alone.glb")
 with open("corpus/assets/broken.glb", "wb") as broken:
     broken.write(open("corpus/assets/mascot.glb", "rb").read()[:200])
 
 keys = run(bench, "--filter", "keys-corpus", "--corpus", "corpus")
-rows = {name: rows_of(keys, "corpus/" + name) for name in ("mascot", "empty", "broken", "cut", "alone", "huge", "late")}
+rows = {name: rows_of(keys, "corpus/" + name) for name in ("mascot", "empty", "broken", "cut", "alone", "huge", "late", "tail")}
 check(len(rows["mascot"]) == 2, "two clips have no two rows", keys)
 check(not any("not in the source" in line or "left out" in line for line in rows["mascot"]), "a clip is not compared", keys)
 check(any(" rest " in line and "left out: it is empty" in line for line in rows["empty"]),
       "no row says that a clip is empty", keys)
 for name in ("broken", "cut", "alone", "huge"):
     check(len(rows[name]) == 1 and "refused: " in rows[name][0], "%s has no row that it is refused" % name, keys)
-for name in ("late",):
+for name in ("late", "tail"):
     # name, clip, bytes and error of the .t3dm
     check(len(rows[name]) == 2 and all(float(line.split()[3]) < 2 for line in rows[name]),
           "the clips of %s are compared with another pose" % name, keys)
@@ -107,7 +120,7 @@ costs = run(bench, "--filter", "optimize-corpus", "--corpus", "corpus")
 for name in ("broken", "cut", "alone", "huge"):
     rows = rows_of(costs, "corpus/" + name)
     check(len(rows) == 1 and "refused: " in rows[0], "%s has no row that it is refused" % name, costs)
-for name in ("mascot", "empty", "late"):
+for name in ("mascot", "empty", "late", "tail"):
     rows = rows_of(costs, "corpus/" + name)
     check(len(rows) == 1 and "refused" not in rows[0], "no row of " + name, costs)
 check("4 models refused" in costs, "not all that are refused are counted", costs)
@@ -116,7 +129,7 @@ converted = run(bench, "--filter", "gltf-corpus", "--corpus", "corpus", "--json"
 for name in ("broken", "huge"):
     rows = rows_of(converted, "corpus/" + name)
     check(len(rows) == 1 and "refused: " in rows[0], "%s has no row that it is refused" % name, converted)
-check(json.load(open("gltf.json"))["results"][0]["amount"] == 5, "not all others are converted", converted)
+check(json.load(open("gltf.json"))["results"][0]["amount"] == 6, "not all others are converted", converted)
 
 # Projects in folders of their own, below a folder that is called assets as well, and a model deep below.
 deep = "assets/[all]/game/assets/a/b/c/d"
