@@ -16,7 +16,8 @@
 #include <time.h>
 
 typedef struct level {
-    const char *name, *target; /* of the total */
+    const char *name, *row;      /* in the table, and of the totals */
+    const char *target, *cycles; /* targets of the bytes, and of the cycles with overlays */
     trilo_t3dm_write_opts opts;
 } level;
 
@@ -24,11 +25,12 @@ typedef struct level {
 #define LEVEL(number) .no_material = TRILO_T3DM_NO_MATERIAL_SKIP, .level = (number)
 
 static const level levels[] = {
-    {"O1", "0.915", {LEVEL(1)}},
-    {"O2", NULL, {LEVEL(2)}},
-    {"O3", "0.900", {LEVEL(3)}},
-    {"O3r", "0.885", {LEVEL(3), .resident = true}},
-    {"O3d", "0.825", {LEVEL(3), .drop_unused = true}},
+    {"O1", "optimize/-O1", "0.915", "0.955, jam 0.915", {LEVEL(1)}},
+    {"O1l", "optimize/-O1-by-layer", NULL, "0.933, jam 0.905", {LEVEL(1), .order = TRILO_T3DM_ORDER_LAYER}},
+    {"O2", "optimize/-O2", NULL, NULL, {LEVEL(2)}},
+    {"O3", "optimize/-O3", "0.900", NULL, {LEVEL(3)}},
+    {"O3r", "optimize/-O3-resident", "0.885", NULL, {LEVEL(3), .resident = true}},
+    {"O3d", "optimize/-O3-drop", "0.825", NULL, {LEVEL(3), .drop_unused = true}},
 };
 enum { LEVELS = sizeof levels / sizeof levels[0] };
 
@@ -197,24 +199,25 @@ static void print_totals(bench *b, const totals *sum)
 
 static void add_totals(bench *b, const totals *sum)
 {
-    static const char *const names[] = {"optimize/-O1", "optimize/-O2", "optimize/-O3", "optimize/-O3-resident",
-                                        "optimize/-O3-drop"};
     for (int l = 0; l < LEVELS; l++) {
+        const char *name = levels[l].row;
         const bool best = levels[l].opts.level == 3 && levels[l].opts.resident;
         const t3dm_work *ours = &sum->ours[l], *theirs = &sum->theirs;
         if (!level_wanted(l))
             continue;
-        bench_add_size(b, &(bench_size){names[l], "RSP bytes", ours->bytes, theirs->bytes, levels[l].target});
+        bench_add_size(b, &(bench_size){name, "RSP bytes", ours->bytes, theirs->bytes, levels[l].target});
         if (sum->skinned_theirs.bytes > 0)
-            bench_add_size(b, &(bench_size){names[l], "of skinned ones", sum->skinned_ours[l].bytes,
+            bench_add_size(b, &(bench_size){name, "of skinned ones", sum->skinned_ours[l].bytes,
                                             sum->skinned_theirs.bytes, best ? "0.74, stretch 0.71" : NULL});
         bench_add_size(
-            b, &(bench_size){names[l], "bytes to draw", ours->draw, theirs->draw, best ? "0.75, stretch 0.73" : NULL});
-        bench_add_size(b, &(bench_size){names[l], "commands", ours->commands, theirs->commands,
-                                        best ? "0.63, stretch 0.60" : NULL});
-        bench_add_size(b, &(bench_size){names[l], "vertices loaded", ours->vertices, theirs->vertices, NULL});
-        bench_add_size(b, &(bench_size){names[l], "models worse", sum->worse[l], sum->models, "0"});
-        bench_add_size(b, &(bench_size){names[l], "ms of the slowest", 1e3 * sum->most[l], 10000,
+            b, &(bench_size){name, "bytes to draw", ours->draw, theirs->draw, best ? "0.75, stretch 0.73" : NULL});
+        bench_add_size(
+            b, &(bench_size){name, "commands", ours->commands, theirs->commands, best ? "0.63, stretch 0.60" : NULL});
+        bench_add_size(b, &(bench_size){name, "vertices loaded", ours->vertices, theirs->vertices, NULL});
+        bench_add_size(b, &(bench_size){name, "cycles + overlay/4", ours->cycles, theirs->cycles, levels[l].cycles});
+        bench_add_size(b, &(bench_size){name, "material changes", ours->changes, theirs->changes, NULL});
+        bench_add_size(b, &(bench_size){name, "models worse", sum->worse[l], sum->models, "0"});
+        bench_add_size(b, &(bench_size){name, "ms of the slowest", 1e3 * sum->most[l], 10000,
                                         levels[l].opts.level == 3 ? "at most 1.000 (10 s)" : NULL});
     }
 }

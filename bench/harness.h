@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-enum { BENCH_ROWS = 64, BENCH_SIZES = 64, BENCH_PATH = 512 };
+enum { BENCH_ROWS = 128, BENCH_SIZES = 128, BENCH_PATH = 512 };
 
 /* One line of the result. Zero and NULL: does not apply. */
 typedef struct bench_row {

@@ -15,6 +15,8 @@ bool t3dm_work_of(const bench_buffer *file, t3dm_work *work, trilo_error *err)
                             .bytes = (double)cost->counts.rsp_bytes,
                             .draw = (double)cost->counts.draw_bytes,
                             .floor = t3dm_floor_of(file),
+                            .cycles = (double)cost->counts.score + (double)cost->overlay_bytes / 4,
+                            .changes = cost->material_changes,
                             .skinned = cost->counts.matrix_sets > 0};
     trilo_cost_free(cost);
     trilo_document_free(document);
@@ -25,4 +27,5 @@ void t3dm_work_add(t3dm_work *sum, const t3dm_work *one)
 {
     sum->triangles += one->triangles, sum->vertices += one->vertices, sum->commands += one->commands;
     sum->bytes += one->bytes, sum->draw += one->draw, sum->floor += one->floor;
+    sum->cycles += one->cycles, sum->changes += one->changes;
 }

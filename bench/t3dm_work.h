@@ -8,9 +8,11 @@
 
 typedef struct t3dm_work {
     double triangles, vertices, commands;
-    double bytes; /* all of it: commands, vertices, strip indices, matrices */
-    double draw;  /* commands that draw, and strip indices */
-    double floor; /* bytes that these triangles need at least */
+    double bytes;   /* all of it: commands, vertices, strip indices, matrices */
+    double draw;    /* commands that draw, and strip indices */
+    double floor;   /* bytes that these triangles need at least */
+    double cycles;  /* estimated, with a cycle for every four bytes of overlays that materials make the RSP swap */
+    double changes; /* of the material */
     bool skinned;
 } t3dm_work;
 

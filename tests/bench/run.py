@@ -116,13 +116,18 @@ for name in ("late", "tail"):
     check(len(rows[name]) == 2 and all(float(line.split()[3]) < 2 for line in rows[name]),
           "the clips of %s are compared with another pose" % name, keys)
 
-costs = run(bench, "--filter", "optimize-corpus", "--corpus", "corpus")
+costs = run(bench, "--filter", "optimize-corpus", "--corpus", "corpus", "--json", "costs.json")
 for name in ("broken", "cut", "alone", "huge"):
     rows = rows_of(costs, "corpus/" + name)
     check(len(rows) == 1 and "refused: " in rows[0], "%s has no row that it is refused" % name, costs)
 for name in ("mascot", "empty", "late", "tail"):
     rows = rows_of(costs, "corpus/" + name)
     check(len(rows) == 1 and "refused" not in rows[0], "no row of " + name, costs)
+sums = {(size["name"], size["what"]): size for size in json.load(open("costs.json"))["sizes"]}
+for order in ("optimize/-O1", "optimize/-O1-by-layer"):
+    changes, cycles = sums.get((order, "material changes")), sums.get((order, "cycles + overlay/4"))
+    check(changes and changes["ours"] == changes["theirs"] == 4, "not one material for each of four models", costs)
+    check(cycles and 0 < cycles["ours"] <= cycles["theirs"], "no cycles of " + order, costs)
 check("4 models refused" in costs, "not all that are refused are counted", costs)
 
 converted = run(bench, "--filter", "gltf-corpus", "--corpus", "corpus", "--json", "gltf.json")
