@@ -245,33 +245,50 @@ bool bench_optimize_corpus(bench *b)
 
 /* ---- growth ---- */
 
+typedef struct growth {
+    const char *name, *target;
+    uint32_t side, level;
+    bool smooth;
+    bench_sheet sheet;
+} growth;
+
 static bool run_growth(void *context)
 {
-    const bench_sheet *s = context;
+    const growth *g = context;
     bench_buffer out = {0};
     trilo_error err = {0};
-    const bool ok = encode(&s->model, &(trilo_t3dm_write_opts){.level = 1, .scale = 64}, &out, &err) ||
+    const bool ok = encode(&g->sheet.model, &(trilo_t3dm_write_opts){.level = g->level, .scale = 64}, &out, &err) ||
                     bench_fail("optimize-growth", err.text);
     bench_buffer_free(&out);
     return ok;
 }
 
+/* A jagged sheet without normals, and a smooth one whose triangles share them. */
 bool bench_optimize_growth(bench *b)
 {
-    static const struct {
-        const char *name, *target;
-        uint32_t side;
-    } sizes[] = {{"optimize-growth/1k", NULL, 24},
-                 {"optimize-growth/10k", "n log n", 72},
-                 {"optimize-growth/100k", "under 5 s", 225}};
+    enum { SIDE_1K = 24, SIDE_10K = 72, SIDE_100K = 225 };
+    static const growth sizes[] = {
+        {.name = "optimize-growth/1k", .side = SIDE_1K, .level = 1},
+        {.name = "optimize-growth/10k", .target = "n log n", .side = SIDE_10K, .level = 1},
+        {.name = "optimize-growth/100k", .target = "under 5 s", .side = SIDE_100K, .level = 1},
+        {.name = "optimize-growth/10k-O2", .side = SIDE_10K, .level = 2},
+        {.name = "optimize-growth/100k-O2", .side = SIDE_100K, .level = 2},
+        {.name = "optimize-growth/10k-O3", .side = SIDE_10K, .level = 3},
+        {.name = "optimize-growth/100k-O3", .target = "at most 6 s", .side = SIDE_100K, .level = 3},
+        {.name = "optimize-smooth/10k-O2", .side = SIDE_10K, .level = 2, .smooth = true},
+        {.name = "optimize-smooth/100k-O2", .side = SIDE_100K, .level = 2, .smooth = true},
+        {.name = "optimize-smooth/10k-O3", .side = SIDE_10K, .level = 3, .smooth = true},
+        {.name = "optimize-smooth/100k-O3", .target = "at most 6 s", .side = SIDE_100K, .level = 3, .smooth = true},
+    };
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof sizes / sizeof *sizes; i++) {
-        bench_sheet s = {0};
-        bench_task task = {.name = sizes[i].name, .run = run_growth, .context = &s};
-        ok = bench_sheet_make(&s, sizes[i].side) && bench_time(&task, 1, 3);
+        growth g = sizes[i];
+        bench_task task = {.name = g.name, .run = run_growth, .context = &g};
+        ok = (g.smooth ? bench_sheet_make_smooth : bench_sheet_make)(&g.sheet, g.side) &&
+             bench_time(&task, 1, g.level == 1 ? 3 : 1);
         if (ok)
-            bench_add(b, &task, 2.0 * (sizes[i].side - 1) * (sizes[i].side - 1), "triangles")->target = sizes[i].target;
-        bench_sheet_free(&s);
+            bench_add(b, &task, 2.0 * (g.side - 1) * (g.side - 1), "triangles")->target = g.target;
+        bench_sheet_free(&g.sheet);
     }
     return ok;
 }

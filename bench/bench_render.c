@@ -1,6 +1,7 @@
 /* bench_render.c: frames of 320 by 240 pixels, as the console shows them, on one core: the mascot as it walks, and the
- * largest T3DM of the corpus with its textures, from outside and from the middle of it, there also at 640 by 480. The
- * latter beside OpenGL on one thread of llvmpipe, with the same triangles, textures and cameras. */
+ * largest T3DM of the corpus with its textures, from outside and from the middle of it, there also at 640 by 480; a
+ * character and two maps of games. All but the mascot beside OpenGL on one thread of llvmpipe, with the same triangles,
+ * textures and cameras. */
 #include "mascot.h"
 #include "osmesa.h"
 
@@ -137,29 +138,62 @@ bool bench_render_mascot(bench *b)
     return ok;
 }
 
-bool bench_render_level(bench *b)
+/* Rows of one model: from outside, from inside, and from inside at 640 by 480; NULL: not measured. */
+typedef struct level_rows {
+    const char *path; /* in the corpus */
+    const char *ours[3], *opengl[3];
+} level_rows;
+
+static bool measure_level(bench *b, const level_rows *l)
 {
+    static const char *const targets[3] = {"60 frames/s, no slower than llvmpipe",
+                                           "60 frames/s, no slower than llvmpipe", "120 frames/s"};
     const char *corpus = getenv("TRILOBITE_CORPUS");
     char path[BENCH_PATH];
     stage s = {.model = NULL};
-    snprintf(path, sizeof path, "%s/t3dm/17_culling/filesystem/platformer.t3dm",
-             corpus && *corpus ? corpus : "../shared/corpus");
+    snprintf(path, sizeof path, "%s/%s", corpus && *corpus ? corpus : "../shared/corpus", l->path);
     FILE *file = fopen(path, "rb");
     if (!file) {
-        bench_skip(b, "render/level", "no platformer.t3dm in the corpus (TRILOBITE_CORPUS)");
+        bench_skip(b, l->ours[0], "the model is not in the corpus (TRILOBITE_CORPUS)");
         return true;
     }
     fclose(file);
     bool ok = stage_open(&s, path, false);
+    for (uint32_t i = 0; ok && i < s.model->texture_count; i++)
+        if (!s.textures[i]) {
+            bench_skip(b, l->ours[0], "not all textures of the model are in the corpus");
+            stage_close(&s);
+            return true;
+        }
     if (ok && osmesa_there())
         s.opengl = osmesa_new(s.model, s.textures, LARGER * WIDTH, LARGER * HEIGHT);
-    if (!s.opengl)
-        bench_skip(b, "render/llvmpipe", osmesa_there() ? "it does not start" : "not installed (libosmesa6-dev)");
-    ok = ok && measure(b, &s, "render/level", "render/llvmpipe", "60 frames/s, no slower than llvmpipe");
-    s.inside = true;
-    ok = ok && measure(b, &s, "render/level-inside", "render/llvmpipe-inside", "60 frames/s, no slower than llvmpipe");
-    s.scale = LARGER;
-    ok = ok && measure(b, &s, "render/level-inside-640", "render/llvmpipe-inside-640", "120 frames/s");
+    if (ok && !s.opengl)
+        bench_skip(b, l->opengl[0], osmesa_there() ? "it does not start" : "not installed (libosmesa6-dev)");
+    for (int i = 0; ok && i < 3 && l->ours[i]; i++) {
+        s.inside = i > 0;
+        s.scale = i == 2 ? LARGER : 1;
+        ok = measure(b, &s, l->ours[i], l->opengl[i], targets[i]);
+    }
     stage_close(&s);
+    return ok;
+}
+
+bool bench_render_level(bench *b)
+{
+    static const level_rows levels[] = {
+        {"t3dm/17_culling/filesystem/platformer.t3dm",
+         {"render/level", "render/level-inside", "render/level-inside-640"},
+         {"render/llvmpipe", "render/llvmpipe-inside", "render/llvmpipe-inside-640"}},
+        {"t3dm/09_anim_viewer/filesystem/cath.t3dm", {"render/cath"}, {"render/cath-llvmpipe"}},
+        {"jam/filesystem/boss_fight/map.t3dm",
+         {"render/boss", "render/boss-inside"},
+         {"render/boss-llvmpipe", "render/boss-llvmpipe-in"}},
+        {"jam/filesystem/avanto/map.t3dm",
+         {"render/avanto", "render/avanto-inside"},
+         {"render/avanto-llvmpipe", "render/avanto-llvmpipe-in"}},
+    };
+    bool ok = true;
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+        ok = measure_level(b, &levels[i]) && ok;
     return ok;
 }

@@ -2,6 +2,7 @@
 
 #include "harness.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 bool bench_sheet_make(bench_sheet *s, uint32_t side)
@@ -37,9 +38,29 @@ bool bench_sheet_make(bench_sheet *s, uint32_t side)
     return true;
 }
 
+bool bench_sheet_make_smooth(bench_sheet *s, uint32_t side)
+{
+    const float hills = 0.125f, height = 4;
+    if (!bench_sheet_make(s, side))
+        return false;
+    s->normals = malloc((size_t)side * side * sizeof *s->normals);
+    if (!s->normals)
+        return bench_fail("sheet", "no memory");
+    for (uint32_t i = 0; i < side * side; i++) {
+        const float x = hills * (float)(i % side), y = hills * (float)(i / side);
+        const float across = -height * hills * cosf(x) * sinf(y), along = -height * hills * sinf(x) * cosf(y);
+        const float length = sqrtf(across * across + along * along + 1);
+        s->positions[i][2] = height * sinf(x) * sinf(y);
+        s->normals[i][0] = across / length, s->normals[i][1] = along / length, s->normals[i][2] = 1 / length;
+    }
+    s->mesh.normals = (const float(*)[3])s->normals;
+    return true;
+}
+
 void bench_sheet_free(bench_sheet *s)
 {
     free(s->positions);
+    free(s->normals);
     free(s->uvs);
     free(s->indices);
 }
