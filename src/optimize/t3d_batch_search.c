@@ -23,7 +23,8 @@ enum {
     BATCH_ANNEAL_BONE_TIMES = 4,   /* as many steps for a triangle when there are bones: each load costs more then, */
     BATCH_ANNEAL_BONE_MOST = 2000, /* up to that many triangles */
     BATCH_ANNEAL_LARGE = 4000,     /* of the triangles beyond this, */
-    BATCH_ANNEAL_LARGE_SHARE = 24, /* one in that many counts */
+    BATCH_ANNEAL_LARGE_SHARE = 24, /* one in that many counts, */
+    BATCH_ANNEAL_HUGE = 20000,     /* and none beyond this: making strips of that many takes long enough */
     BATCH_ANNEAL_BONE_TEMPERATURE = 2,    /* times the temperature when there are bones */
     BATCH_ANNEAL_TEMPERATURE_PARTS = 256, /* of the unit of costs: the temperature falls by less */
     BATCH_ANNEAL_COOLING = 25,            /* a stage takes 25 / 9 of its share: a sixteenth is left at the end */
@@ -596,9 +597,9 @@ static uint32_t batch_anneal_counted(uint32_t triangles, bool bones)
     if (bones && triangles < BATCH_ANNEAL_BONE_MOST)
         return triangles < BATCH_ANNEAL_BONE_MOST / BATCH_ANNEAL_BONE_TIMES ? BATCH_ANNEAL_BONE_TIMES * triangles
                                                                             : BATCH_ANNEAL_BONE_MOST;
-    return triangles < BATCH_ANNEAL_LARGE
-               ? triangles
-               : BATCH_ANNEAL_LARGE + (triangles - BATCH_ANNEAL_LARGE) / BATCH_ANNEAL_LARGE_SHARE;
+    const uint32_t some = triangles < BATCH_ANNEAL_HUGE ? triangles : BATCH_ANNEAL_HUGE;
+    return some < BATCH_ANNEAL_LARGE ? some
+                                     : BATCH_ANNEAL_LARGE + (some - BATCH_ANNEAL_LARGE) / BATCH_ANNEAL_LARGE_SHARE;
 }
 
 bool tl_batch_anneal(tl_arena *arena, const tl_batch_input *in, bool resident, const tl_batch_effort *effort,
