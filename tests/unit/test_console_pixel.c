@@ -343,10 +343,29 @@ TEST(levels_are_mixed)
     CHECK_INT(out[0], 90);
 }
 
+/* Two repetitions of 8 texels from texel 4 on: of level 1 these are 4 texels from texel 2 on, of level 2 two from 1. */
+TEST(levels_have_half_of_the_tile)
+{
+    static const uint8_t texels[8][4];
+    const trilo_image images[2] = {{4, 1, texels}, {2, 1, texels}};
+    const trilo_image *const mipmaps[2] = {&images[0], &images[1]};
+    const trilo_n64_tile tile = {.s = {.low = 4, .high = 19, .shift = -1, .clamp = true}};
+    const tl_tile first = {.texels = texels, .s = tl_axis_n64(&tile.s, 8), .t = tl_axis_n64(&tile.t, 1)};
+    const tl_texture_levels levels = tl_texture_levels_of(&first, &tile, mipmaps, 3);
+    static const int32_t want[3][3] = {
+        {16, 76, -1}, {8, 36, 0}, {4, 16, 1}}; /* low, high (quarters of a texel), shift */
+    for (int i = 0; i < 3; i++) {
+        CHECK_INT(levels.tiles[i].s.low, want[i][0]);
+        CHECK_INT(levels.tiles[i].s.high, want[i][1]);
+        CHECK_INT(levels.tiles[i].s.shift, want[i][2]);
+        CHECK(levels.tiles[i].s.repeat && levels.tiles[i].s.clamp);
+    }
+}
+
 TEST_MAIN(CASE(samples_are_a_checkerboard), CASE(every_mask_is_what_its_rows_say), CASE(lines_are_cut_to_their_window),
           CASE(edges_are_exact), CASE(long_edges_are_exact), CASE(texture_coordinates_have_few_bits),
           CASE(coordinates_are_divided_by_a_table), CASE(depths_are_floats_of_11_bits), CASE(slopes_are_logarithms),
           CASE(each_mode_compares_its_own_way), CASE(four_depths_compare_as_one),
           CASE(interpenetrating_surfaces_share_pixels), CASE(rows_of_the_table), CASE(edges_are_mixed_by_coverage),
           CASE(cutouts_begin_at_32), CASE(dither_rounds_up_where_the_matrix_is_lower),
-          CASE(levels_go_by_the_largest_difference), CASE(levels_are_mixed))
+          CASE(levels_go_by_the_largest_difference), CASE(levels_are_mixed), CASE(levels_have_half_of_the_tile))
