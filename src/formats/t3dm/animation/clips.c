@@ -272,7 +272,7 @@ static bool encode_t3dm_clip(t3dm_encoder *e, uint32_t number, const clip_contex
     if (snprintf(path, sizeof path, "%.*s%s", folder, slash ? rom : "rom:/", stream) >= (int)sizeof path) {
         e->err_set = true;
         return tl_fail(e->err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, &e->losses->path,
-                       "the path of the stream %.60s... on the console is too long: at most %d bytes", stream,
+                       "the path of the stream \"%.60s\" on the console is too long: at most %d bytes", stream,
                        T3DM_STRING_MOST - 1);
     }
     e->file->streamed[e->file->streamed_count++] = animation;
