@@ -1,7 +1,7 @@
 #include "api/document.h"
 
 #include "api/foreign_file.h"
-#include "api/materials.h"
+#include "api/materials/materials.h"
 #include "api/registry.h"
 #include "base/opts.h"
 #include "import/import.h"

@@ -2,7 +2,7 @@
 #ifndef TL_API_DOCUMENT_H
 #define TL_API_DOCUMENT_H
 
-#include "api/companion.h"
+#include "api/file/companion.h"
 #include "api/import.h"
 #include "container/dca.h"
 #include "import/import.h"

@@ -88,7 +88,7 @@ def cases():
            "gltf_to_t3d %s o.t3dm --bvh --no-sync" % write("objects.glb", inputs.materials(2049).bytes()))
     far = write("far.glb", far_corner())
     yield ("src/formats/t3dm/encode/encode.c check_extent", "is above 32767", "convert --no-sync --scale 1 %s o.t3dm" % far)
-    yield ("src/api/convert.c convert_emptiness_error", "nothing but a point", "convert --no-sync --scale 1e-7 %s o.t3dm" % far)
+    yield ("src/api/convert/convert.c convert_emptiness_error", "nothing but a point", "convert --no-sync --scale 1e-7 %s o.t3dm" % far)
     yield ("src/formats/t3dm/encode/mesh.c report_vertices", "more than 1024 texels from 0",
            "convert --no-sync %s o.t3dm" % write("repeated.glb", repeated_texture()))
     yield ("src/formats/t3dm/encode/skeleton.c tl_t3dm_encode_bones", "T3DM counts to 65534",

@@ -2,7 +2,7 @@
  * with a line in front, so that the tests are about the batch alone. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "api/manifest.h"
+#include "api/project/manifest.h"
 #include "harness.h"
 #include "trilobite/batch.h"
 #include "trilobite/file.h"

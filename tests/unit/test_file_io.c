@@ -3,7 +3,7 @@
 #endif
 #define _POSIX_C_SOURCE 200809L
 
-#include "api/file_io.h"
+#include "api/file/io.h"
 #include "base/bytes.h"
 #include "harness.h"
 #include "trilobite/document.h"

@@ -1,5 +1,5 @@
 /* Limits that no file of a reasonable size reaches, by code and message; tests/codes/limits lists all. */
-#include "api/file_rom.h"
+#include "api/file/rom.h"
 #include "container/dca.h"
 #include "formats/nlm/nlm.h"
 #include "harness.h"

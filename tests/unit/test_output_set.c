@@ -4,7 +4,7 @@
 #endif
 #define _POSIX_C_SOURCE 200809L
 
-#include "api/output_set.h"
+#include "api/file/output_set.h"
 #include "harness.h"
 #include "support/t3dm_frond.h"
 
