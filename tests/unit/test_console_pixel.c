@@ -1,4 +1,5 @@
-/* Coverage, depth, blender, dither and mipmaps of the console, against sums worked out by hand. */
+/* Coverage, depth, blender, dither and mipmaps of the console, against sums worked out by hand; docs/render.md has the
+ * order of the steps. */
 #include "harness.h"
 #include "raster/console/blender.h"
 #include "raster/console/combiner.h"
@@ -10,7 +11,7 @@
 
 #include <string.h>
 
-/* ---- coverage (picture.md 7) ---- */
+/* ---- coverage ---- */
 
 static const tl_window window = {0, 4 * 320 - 1};
 static const tl_int4 no_rows = {0, 0, 0, 0};
@@ -130,7 +131,7 @@ TEST(long_edges_are_exact)
     }
 }
 
-/* ---- setup (picture.md 8 and 13) ---- */
+/* ---- setup ---- */
 
 /* w of 1 and 2 with k = 131: scaled 131 and 262. Reciprocals: both have 3 of 128 behind the leading one, entry 12:
  * (2^34 / 524 + 1) >> 8 is 128070, lower 16 bits 62534; 128070 << 14 >> 7 and >> 8. Times 131 >> 16, less 1, halved:
@@ -175,7 +176,7 @@ TEST(coordinates_are_divided_by_a_table)
         CHECK_INT(tl_texture_reciprocals[i], ((1 << 20) + (64 + i) / 2) / (64 + i) - (i == 6));
 }
 
-/* ---- depth (picture.md 8) ---- */
+/* ---- depth ---- */
 
 TEST(depths_are_floats_of_11_bits)
 {
@@ -251,7 +252,7 @@ TEST(interpenetrating_surfaces_share_pixels)
     CHECK_INT(coverage, 3);
 }
 
-/* ---- blender (picture.md 9) ---- */
+/* ---- blender ---- */
 
 TEST(rows_of_the_table)
 {
@@ -287,7 +288,7 @@ TEST(cutouts_begin_at_32)
     CHECK_INT(tl_cutout_coverage(255, 8), 8);
 }
 
-/* ---- dither (picture.md 10) ---- */
+/* ---- dither ---- */
 
 static int32_t channel_of(int32_t color, int32_t threshold, bool color_32)
 {
@@ -313,7 +314,7 @@ TEST(dither_rounds_up_where_the_matrix_is_lower)
     CHECK_INT(channel_of(255, tl_dither_matrix(TL_DITHER_NONE)[2][1], true), 255);
 }
 
-/* ---- mipmaps (picture.md 11) ---- */
+/* ---- mipmaps ---- */
 
 TEST(levels_go_by_the_largest_difference)
 {

@@ -1,4 +1,5 @@
-/* What Tiny3D's microcode makes of a vertex, against numbers of picture.md and sums worked out by hand. */
+/* What Tiny3D's microcode makes of a vertex, against numbers of an emulated console and sums worked out by hand;
+ * docs/render.md describes the stages. */
 #include "harness.h"
 #include "raster/console/clip.h"
 #include "support/mutate.h"
@@ -6,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- the screen (picture.md 1) ---- */
+/* ---- the screen ---- */
 
-/* The table of half widths and heights in pixels. */
+/* Half widths and heights in pixels, for sums of near and far. */
 TEST(the_screen_is_a_little_too_wide)
 {
     static const struct {
@@ -247,7 +248,7 @@ TEST(light_can_be_added)
     CHECK_INT(v.shade[1], 255);
 }
 
-/* picture.md 3: size 100, white, ignoring normals; what the console had at these distances. */
+/* Size 100, white, ignoring normals; what an emulated console had at these distances. */
 TEST(point_lights_fall_with_the_square)
 {
     static const int distances[] = {25, 50, 75, 100, 150, 200, 300, 400}, want[] = {253, 253, 112, 63, 28, 15, 7, 3};
@@ -263,8 +264,8 @@ TEST(point_lights_fall_with_the_square)
     }
 }
 
-/* picture.md 4. begin 100, end 300: 16384 / 200 is 81. At 300 z is 200, and 200 - 2 * 100 gives all: 255. At 400 z is
- * 400: 32767 - 200 * 81 is 16567, doubled 33134, its upper byte 129. At 500: 32767 - 400 * 81 is 367, and 2. */
+/* From 100 to 300: 16384 / 200 is 81. At 300 z is 200, and 200 - 2 * 100 gives all: 255. At 400 z is 400:
+ * 32767 - 200 * 81 is 16567, doubled 33134, its upper byte 129. At 500: 32767 - 400 * 81 is 367, and 2. */
 TEST(fog_is_in_the_alpha)
 {
     trilo_scene scene = {.fog = {.enabled = true, .begin = 100, .end = 300}};
@@ -277,7 +278,7 @@ TEST(fog_is_in_the_alpha)
     CHECK_INT(transform(&scene, &state, (const float[3]){0, 0, -400}, NULL).shade[3], 255);
 }
 
-/* ---- effects (picture.md 5) ---- */
+/* ---- effects ---- */
 
 /* In the middle only half of the texture is left, 16 * 32, for both. A normal to the right adds
  * 30719 * 512 >> 15, rounded: 480. Upwards it takes 16 * 64 by 31/32 (31743 after the matrix) away: 992. */
@@ -357,7 +358,7 @@ TEST(offsets_are_added)
     CHECK_INT(v.t, 160 + 9);
 }
 
-/* ---- clipping (picture.md 6) ---- */
+/* ---- clipping ---- */
 
 TEST(codes_have_a_guard_band)
 {

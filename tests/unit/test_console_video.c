@@ -1,4 +1,4 @@
-/* The console's video output, against sums worked out by hand (picture.md 12). */
+/* The console's video output, against sums worked out by hand. */
 #include "harness.h"
 #include "raster/console/video.h"
 

@@ -22,7 +22,7 @@ static uint64_t word_of(const char *first, const char *second)
     return word;
 }
 
-/* libdragon.md 4.2, compiled from libdragon's header. */
+/* The words are what libdragon's macros RDPQ_COMBINER1 and RDPQ_COMBINER2 compile to. */
 TEST(formulas_are_those_of_libdragon)
 {
     CHECK(word_of("FLAT", NULL) == 0x00887f1088fdf6fb);

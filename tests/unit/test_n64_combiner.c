@@ -1,4 +1,4 @@
-/* The combiner's word against the tables of libdragon.md 4.2: every selector of every slot in both halves. */
+/* The combiner's word against libdragon's macros (rdpq_macros.h): every selector of every slot in both halves. */
 #include "harness.h"
 #include "n64/combiner.h"
 #include "trilobite/n64.h"

@@ -1,4 +1,5 @@
-/* Vertex effects against t3dm.md 5 and picture.md 5. */
+/* Vertex effects by their numbers in a material (docs/formats/t3dm.md), and whether Tiny3D's microcode uses the normals
+ * of the vertices for them. */
 #include "harness.h"
 #include "n64/effects.h"
 

@@ -1,4 +1,4 @@
-/* Other modes, blender and render modes against the tables of libdragon.md 4.1, 4.3, 4.4 and fast64.md 4.3. */
+/* Other modes and blender against libdragon's headers (rdpq_macros.h), render modes against the presets of Fast64. */
 #include "harness.h"
 #include "n64/modes.h"
 
@@ -147,7 +147,7 @@ TEST(alpha_of_materials)
     }
     for (uint8_t flags = 0; flags < 8; flags++) {
         CHECK_INT(trilo_n64_colors_set(flags, ~UINT64_C(1)), flags);
-        CHECK_INT(trilo_n64_colors_set(flags, 1), flags | 4); /* t3dm.md 5: the blend colour, flag or not */
+        CHECK_INT(trilo_n64_colors_set(flags, 1), flags | 4); /* alpha compare uses the blend colour, flag or not */
     }
     CHECK_STR(trilo_n64_fog_name(0), "leave as it is");
     CHECK_STR(trilo_n64_fog_name(1), "off");
@@ -163,7 +163,8 @@ typedef struct mode_row {
     uint32_t blender, mode;
 } mode_row;
 
-/* fast64.md 4.3; the second list of t3dm.md 5 agrees: decal 2, 6, 11, 13, blended 5, 6, 7, 12, 13. */
+/* Fast64's lists of presets for the first and the second cycle, and what Tiny3D's converter makes of them. In the
+ * second list 2, 6, 11 and 13 are decals, and 5, 6, 7, 12 and 13 are blended. */
 static const mode_row mode_rows[] = {
     {"ZB_OPA_SURF", 0, 0, 0, 0},
     {"AA_ZB_OPA_SURF", 1, 1, 0, 0},

@@ -1,11 +1,11 @@
-/* What Tiny3D's commands cost, against t3dm.md 4.4 and 8. */
+/* What Tiny3D's commands cost, against the formulas of docs/cost.md. */
 #include "harness.h"
 #include "n64/rsp_cost.h"
 
 #include <stddef.h>
 
-/* Each by itself: commands, bytes, and cycles with a quarter of the bytes. The sheet has the sums of most: a list
- * triangle 72, a strip 92, a sequence 77, a part 135 and 71 for its sync, a bone 460. */
+/* Each by itself: commands, bytes, and cycles with a quarter of the bytes. A list triangle is 72, a strip 92, a
+ * sequence 77, a part 135 and 71 for its sync, a bone 460. */
 TEST(each_command)
 {
     static const struct {

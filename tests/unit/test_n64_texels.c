@@ -1,4 +1,5 @@
-/* Texel formats, their names and TMEM against libdragon.md 2.2, 2.5 and 2.6. */
+/* Texel formats against libdragon's tex_format_t (surface.h), formats in paths against mksprite, and what fits TMEM by
+ * the rules in docs/cost.md. */
 #include "harness.h"
 #include "layout/layout.h"
 #include "n64/texels.h"

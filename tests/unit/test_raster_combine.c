@@ -196,8 +196,8 @@ TEST(a_word_of_two_passes)
     check3(p, 132, 64, (255 * 16 + 248 * 32) / 32 - 256);
 }
 
-/* Every formula in either pass, against the table of libdragon.md 4.3: colours by P and Q, factors of five bits by A
- * and B. Coverage is that of a pixel that is covered whole, 7 of 8: 7 << 5 is 224, >> 3 is 28, | 3 is 31; A loses its
+/* Every formula in either pass, by its inputs in libdragon's rdpq_macros.h: colours by P and Q, factors of five bits by
+ * A and B. Coverage is that of a pixel that is covered whole, 7 of 8: 7 << 5 is 224, >> 3 is 28, | 3 is 31; A loses its
  * lowest two bits beside it. 1 - A is 255 - A before the shift; 1 is 255. */
 TEST(every_selector_of_the_blender)
 {

@@ -1,5 +1,5 @@
 /* Frames that Tiny3D's own code and microcode drew on an emulated console (corpus/frames), drawn here as well. The
- * bounds are those of the whole set, and of each scene; picture.md says which formula each scene is for. */
+ * bounds are those of the whole set, and of each scene; docs/render.md has the figures of each feature. */
 #include "harness.h"
 
 #include <trilobite/load.h>

@@ -21,7 +21,7 @@ typedef struct plain {
     uint8_t set_flags, threshold;
 } plain;
 
-/* The table of the fact sheet, section 6.1. */
+/* The state of each kind of material. The combiners are packed as libdragon's macro RDPQ_COMBINER1 packs them. */
 static const plain table[] = {
     {"untextured, lit", false, false, false, false, false, TRILO_ALPHA_OPAQUE, 0, 0x00887F1088FE7D3Eu, BILINEAR, 0,
      D | S | B, 0, 128},
@@ -281,7 +281,7 @@ TEST(texture_memory_is_looked_at)
 }
 
 /* mksprite cuts a path at its points and takes the first piece that names a format, in capital letters or not
- * (libdragon.md 2.6). 64 x 32 texels of 32 bits are 8192 bytes, at 4 bits 1024. */
+ * (libdragon's tools/mksprite). 64 x 32 texels of 32 bits are 8192 bytes, at 4 bits 1024. */
 TEST(the_format_of_a_sprite_is_that_of_mksprite)
 {
     static const struct {

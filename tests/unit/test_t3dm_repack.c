@@ -360,7 +360,7 @@ TEST(what_a_material_cannot_show)
     CHECK_INT(unused(mixed(shade_alpha, shade_alpha, false), SHADED, 0, 0), UVS);
     CHECK_INT(unused(mixed(by_alpha, by_alpha, false), SHADED, 0, 0), UVS);
     /* The second half alone selects it: that is the second of two cycles, and what runs when there is one. The first
-     * half runs as well, when fog or mipmaps make libdragon run two (libdragon.md 4.2 and 4.4). */
+     * half runs as well, when fog or mipmaps make libdragon's rdpq_mode run two. */
     CHECK_INT(unused(mixed(texture, shade, true), TEX | SHADED, 0, 0), 0);
     CHECK_INT(unused(mixed(texture, shade, false), TEX | SHADED, 0, 0), 0);
     CHECK_INT(unused(mixed(shade, texture, false), TEX | SHADED, 0, 0), 0);

@@ -319,8 +319,8 @@ TEST(the_highest_index_counts)
 
 /* ---- two layers ---- */
 
-/* IHQ halves one side and quarters the other, which must be divisible by 4: the sheet has scales of 1 and 2 for them.
- */
+/* IHQ halves one side and quarters the other, which must be divisible by 4 (docs/sprites.md). In the sprite, the
+ * exponents of their scales are 1 and 2. */
 TEST(sides_of_two_layers)
 {
     static const struct {
