@@ -43,7 +43,7 @@ static void check_show_finding(cli_checking *checking, const trilo_finding *find
     check_count_finding(&checking->tally, finding->severity);
     check_keep_worst(checking, finding);
     checking->refused |= input_refuses(finding);
-    checking->out_of_memory |= report_is_memory(finding);
+    checking->out_of_memory |= trilo_finding_is_out_of_memory(finding);
     if (checking->json)
         report_json(checking->json, finding);
     else

@@ -20,6 +20,8 @@ exit_code exit_of(trilo_code code)
     switch (code) {
     case TRILO_CODE_OK:
         return EXIT_FINE;
+    case TRILO_CODE_EMPTY: /* the input can be read: what it lacks is a finding */
+        return EXIT_FINDINGS;
     case TRILO_CODE_TRUNCATED:
     case TRILO_CODE_BAD_VALUE:
     case TRILO_CODE_BAD_REF:

@@ -179,8 +179,7 @@ static exit_code convert_input(cli_conversion *conversion)
         report_finding(&conversion->args->err, conversion->subject, &finding);
         if (conversion->json)
             report_json(conversion->json, &finding);
-        /* The input can be read: what it lacks is a finding. */
-        return strcmp(err.rule, "MODEL-EMPTY") == 0 ? EXIT_FINDINGS : exit_of(err.code);
+        return exit_of(err.code);
     }
     if (conversion->errors > 0 || (conversion->losses > 0 && args_has(conversion->args, OPT_STRICT)))
         return EXIT_FINDINGS;

@@ -92,7 +92,7 @@ static bool find_companion(void *user, const char *name, trilo_bytes *bytes)
 static void see_mistake(void *user, const trilo_finding *finding)
 {
     cli_optimizer *optimizer = user;
-    optimizer->out_of_memory |= report_is_memory(finding);
+    optimizer->out_of_memory |= trilo_finding_is_out_of_memory(finding);
     if (!input_refuses(finding))
         return;
     optimizer->mistakes++;

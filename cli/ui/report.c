@@ -126,11 +126,6 @@ void report_finding(const cli_screen *screen, const char *path, const trilo_find
         print_finding(screen, path, finding, "");
 }
 
-bool report_is_memory(const trilo_finding *finding)
-{
-    return finding->rule && strcmp(finding->rule, "FILE-MEMORY") == 0;
-}
-
 trilo_finding report_finding_of(const trilo_error *err)
 {
     const trilo_rule *rule = err->rule ? trilo_rule_find(err->rule) : NULL;

@@ -32,9 +32,6 @@ void report_error(const cli_screen *screen, const char *path, const trilo_error 
 /* A message of the program itself about a file. */
 void report_plain(const cli_screen *screen, const char *path, const char *sentence);
 
-/* True if it says that memory ran out. Then nothing is known about the file. */
-bool report_is_memory(const trilo_finding *finding);
-
 /* An error as a finding; it borrows the texts of the error. */
 trilo_finding report_finding_of(const trilo_error *err);
 

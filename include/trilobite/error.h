@@ -24,7 +24,8 @@ typedef enum trilo_code {
     TRILO_CODE_CANT_READ,  /* the source could not be read */
     TRILO_CODE_CANT_WRITE, /* the destination could not be written */
     TRILO_CODE_MISUSE,     /* the call itself is wrong: a bug in the caller's program */
-    TRILO_CODE_CANCELLED   /* a progress callback returned false */
+    TRILO_CODE_CANCELLED,  /* a progress callback returned false */
+    TRILO_CODE_EMPTY       /* nothing of the model would be drawn; trilo_when_empty converts it all the same */
 } trilo_code;
 
 typedef struct trilo_error {
@@ -62,6 +63,9 @@ typedef struct trilo_finding {
 } trilo_finding;
 
 typedef void trilo_finding_fn(void *user, const trilo_finding *finding);
+
+/* True if the finding says that memory ran out: the check that reports it is not complete. */
+TRILO_API bool trilo_finding_is_out_of_memory(const trilo_finding *finding);
 
 /* A rule as the documentation lists it. */
 typedef struct trilo_rule {

@@ -36,7 +36,7 @@ static void check_record_finding(void *user, const trilo_finding *finding)
 {
     check_recorder *recorder = user;
     tl_check_record *record = recorder->record;
-    recorder->no_memory |= finding->rule == tl_general_rules[TL_FILE_MEMORY].name;
+    recorder->no_memory |= trilo_finding_is_out_of_memory(finding);
     if (recorder->fn)
         recorder->fn(recorder->user, finding);
     if (!record || !record->whole)

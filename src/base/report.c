@@ -178,6 +178,12 @@ bool tl_fail_misuse(trilo_error *err, const char *text)
     return tl_fail(err, TRILO_CODE_MISUSE, &tl_general_rules[TL_CALL_MISUSE], TRILO_NOWHERE, NULL, "%s", text);
 }
 
+/* The names of rules are constants of the library. */
+bool trilo_finding_is_out_of_memory(const trilo_finding *finding)
+{
+    return finding->rule == tl_general_rules[TL_FILE_MEMORY].name;
+}
+
 void tl_report_finding(tl_report *report, const trilo_rule *rule, uint64_t offset, const char *format, ...)
 {
     enum { TEXT_ROOM = 512 };

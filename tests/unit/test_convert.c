@@ -351,7 +351,7 @@ TEST(a_model_without_triangles)
     s.leaf.model.mesh_count = 0;
     source_open(&s, TRILO_FORMAT_GLTF);
     CHECK(!convert_empty(&s, TRILO_WHEN_EMPTY_REFUSE, 0, &err));
-    CHECK_INT(err.code, TRILO_CODE_BAD_VALUE);
+    CHECK_INT(err.code, TRILO_CODE_EMPTY);
     CHECK(strstr(err.text, "no triangle"));
     const trilo_conversion *c = convert_empty(&s, TRILO_WHEN_EMPTY_AUTO, 0, &err); /* it has clips */
     CHECK(c && c->emptiness == TRILO_EMPTINESS_NONE);

@@ -102,6 +102,11 @@ TEST(out_of_memory)
     CHECK(err.offset == TRILO_NOWHERE);
     CHECK_STR(err.path, "");
     CHECK(strlen(err.text) > 0);
+    for (size_t i = 0; i < TL_GENERAL_RULE_COUNT; i++)
+        CHECK_INT(trilo_finding_is_out_of_memory(&(trilo_finding){.rule = tl_general_rules[i].name}),
+                  i == TL_FILE_MEMORY);
+    CHECK(trilo_finding_is_out_of_memory(&(trilo_finding){.rule = err.rule}));
+    CHECK(!trilo_finding_is_out_of_memory(&(trilo_finding){.rule = NULL}));
 }
 
 /* text and path are filled to the last byte before their NUL. */

@@ -378,7 +378,7 @@ static trilo_error convert_emptiness_error(trilo_emptiness emptiness)
                                   "would be left: use a larger one",
     };
     const bool scale = emptiness == TRILO_EMPTINESS_SCALE;
-    trilo_error err = {.code = scale ? TRILO_CODE_LIMIT : TRILO_CODE_BAD_VALUE,
+    trilo_error err = {.code = scale ? TRILO_CODE_LIMIT : TRILO_CODE_EMPTY,
                        .rule = scale ? "T3DM-LOST-POSITIONS" : tl_general_rules[TL_MODEL_EMPTY].name,
                        .offset = TRILO_NOWHERE};
     snprintf(err.text, sizeof err.text, "%s", texts[emptiness]);
