@@ -1,4 +1,4 @@
-/* Damaged files packed anew: refused, or a sound file again. */
+/* Damaged files reoptimized: refused, or a valid file again. */
 #include "harness.h"
 #include "support/documents.h"
 #include "support/findings.h"

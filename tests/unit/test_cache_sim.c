@@ -1,4 +1,4 @@
-/* The simulator of the cache itself: small packings by hand, right ones and ones that break a rule each. */
+/* The simulator of the cache itself: small sequences of batches by hand, right ones and ones that break a rule each. */
 #include "harness.h"
 #include "support/cache_sim.h"
 

@@ -89,7 +89,7 @@ TEST(a_part_starts_with_what_is_due)
     trilo_model_free(m);
 }
 
-TEST(a_part_goes_the_same_way)
+TEST(a_part_follows_the_same_curves)
 {
     static const double cuts[][2] = {{0, 0.5}, {0.5, 1.5}, {0.2, 1.9}, {1.6, 1.7}, {0.5, 2}, {1.5, 0}};
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
@@ -232,7 +232,7 @@ TEST(resampled_clips_have_even_keys)
 /* ---- channels at rest ---- */
 
 /* y rests in one clip and moves in the other, so it stays in both; z rests in both. */
-TEST(channels_go_when_they_rest_everywhere)
+TEST(channels_go_when_they_are_static_everywhere)
 {
     static const float zero[2] = {0, 0}, far[2] = {0, 1}, turn[8] = {0, 0, 0, 1, 0, 0, 0, -1};
     sample s;
@@ -358,7 +358,7 @@ TEST(moves_can_start_from_the_rest)
 
 /* ---- mistakes ---- */
 
-TEST(mistakes_are_told)
+TEST(mistakes_are_reported)
 {
     sample s;
     trilo_error err = {0};
@@ -376,8 +376,8 @@ TEST(mistakes_are_told)
     CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
 }
 
-TEST_MAIN(CASE(a_part_starts_with_what_is_due), CASE(a_part_goes_the_same_way), CASE(a_moment_is_one_key),
+TEST_MAIN(CASE(a_part_starts_with_what_is_due), CASE(a_part_follows_the_same_curves), CASE(a_moment_is_one_key),
           CASE(markers_split_a_clip), CASE(parts_and_markers_together), CASE(reversed_clips_run_backwards),
           CASE(reversed_twice_is_the_same), CASE(resampled_clips_have_even_keys),
-          CASE(channels_go_when_they_rest_everywhere), CASE(frames_are_cut_and_reversed),
-          CASE(clips_find_their_bones_by_name), CASE(moves_can_start_from_the_rest), CASE(mistakes_are_told))
+          CASE(channels_go_when_they_are_static_everywhere), CASE(frames_are_cut_and_reversed),
+          CASE(clips_find_their_bones_by_name), CASE(moves_can_start_from_the_rest), CASE(mistakes_are_reported))

@@ -195,7 +195,7 @@ TEST(eight_vertices_are_shaded_as_one)
 #endif
 
 /* Unit columns come out as even numbers: 2 * (65536 * 16383 >> 16). */
-TEST(normals_are_turned_by_unit_columns)
+TEST(normals_are_rotated_by_unit_columns)
 {
     const trilo_scene scene = {.fog = {.enabled = false}};
     const tl_console_view view = view_of(&scene);
@@ -401,7 +401,7 @@ TEST(the_near_plane_cuts)
 
 TEST_MAIN(CASES_AVX2 CASE(four_vertices_are_placed_as_one), CASE(the_screen_is_a_little_too_wide),
           CASE(scales_are_integers), CASE(positions_are_floored_to_quarters), CASE(positions_have_limits),
-          CASE(reciprocals_come_from_a_table), CASE(normals_are_turned_by_unit_columns),
+          CASE(reciprocals_come_from_a_table), CASE(normals_are_rotated_by_unit_columns),
           CASE(light_is_a_product_of_fractions), CASE(light_can_be_added), CASE(point_lights_fall_with_the_square),
           CASE(fog_is_in_the_alpha), CASE(spherical_coordinates), CASE(cel_shading_takes_red),
           CASE(outlines_move_on_the_screen), CASE(outlines_leave_texture_coordinates), CASE(offsets_are_added),

@@ -179,7 +179,7 @@ TEST(the_same_format_keeps_the_records)
     source_done(&s);
 }
 
-TEST(streams_without_a_place_are_refused)
+TEST(streams_without_companion_files_are_refused)
 {
     source s;
     trilo_error err = {0};
@@ -636,7 +636,7 @@ TEST(paths_on_the_console)
 }
 
 TEST_MAIN(CASE(a_glb_becomes_a_t3dm_and_its_streams), CASE(a_document_may_go_before_its_conversion),
-          CASE(the_same_format_keeps_the_records), CASE(streams_without_a_place_are_refused),
+          CASE(the_same_format_keeps_the_records), CASE(streams_without_companion_files_are_refused),
           CASE(rubbish_in_the_options), CASE(clips_are_chosen_when_the_model_is_known),
           CASE(images_get_the_names_of_their_sprites), CASE(sprites_become_the_images_they_were_made_from),
           CASE(a_model_without_triangles), CASE(a_scale_that_makes_a_point), CASE(every_allocation_is_denied),

@@ -96,7 +96,7 @@ TEST(the_check_runs_once)
 }
 
 /* A check without a listener keeps its findings for the one who asks later. */
-TEST(a_silent_check_can_be_told_later)
+TEST(a_silent_check_can_be_reported_later)
 {
     listener l = {0}, model = {0};
     fixture f;
@@ -202,6 +202,6 @@ TEST(a_changed_copy_is_checked)
     buffer_free(&file);
 }
 
-TEST_MAIN(CASE(the_check_runs_once), CASE(a_silent_check_can_be_told_later),
+TEST_MAIN(CASE(the_check_runs_once), CASE(a_silent_check_can_be_reported_later),
           CASE(too_many_findings_are_looked_for_again), CASE(a_check_without_memory_is_not_kept),
           CASE(a_broken_stream_is_an_error_of_the_check), CASE(a_changed_copy_is_checked))

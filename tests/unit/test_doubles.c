@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Marks of one clip say nothing about the next. */
-TEST(parts_are_taken_once)
+TEST(targets_are_taken_once)
 {
     tl_moved_transform node = {0};
     for (uint32_t clip = 0; clip < 3; clip++) {
@@ -114,4 +114,4 @@ TEST(the_later_channel_of_a_file_counts)
     buffer_free(&f.stream);
 }
 
-TEST_MAIN(CASE(parts_are_taken_once), CASE(the_later_channel_of_a_file_counts))
+TEST_MAIN(CASE(targets_are_taken_once), CASE(the_later_channel_of_a_file_counts))

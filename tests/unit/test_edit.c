@@ -468,7 +468,7 @@ static void check_new_root(const fixture *f)
     trilo_model_free(small);
 }
 
-TEST(a_skinned_root_keeps_its_place_and_size)
+TEST(a_skinned_root_keeps_its_position_and_size)
 {
     fixture f;
     fixture_fill(&f);
@@ -899,7 +899,7 @@ TEST_MAIN(CASE(box_of_a_mesh), CASE(longest_edge_of_each_axis), CASE(box_leaves_
           CASE(clips_are_found_by_name_or_number), CASE(nothing_asked_nothing_changed), CASE(a_broken_model_is_refused),
           CASE(normalizing_positions), CASE(odd_sizes_come_back), CASE(normalizing_through_the_root),
           CASE(normalizing_both_kinds_of_mesh), CASE(normalizing_a_skinned_model),
-          CASE(a_skinned_root_keeps_its_place_and_size), CASE(a_skin_without_nodes),
+          CASE(a_skinned_root_keeps_its_position_and_size), CASE(a_skin_without_nodes),
           CASE(a_rigid_mesh_beside_a_skinned_one), CASE(a_skinned_model_of_one_node), CASE(restoring_a_flat_root),
           CASE(a_skinned_model_with_two_roots), CASE(a_skinned_root_that_a_clip_moves),
           CASE(a_skinned_root_that_no_clip_moves), CASE(normalizing_a_rigid_model_that_moves),

@@ -227,7 +227,7 @@ static uint64_t combine(int cycle_of_two, int field, uint8_t value)
     return fast64_finish(&s).n64.combiner;
 }
 
-TEST(every_input_has_its_place)
+TEST(every_input_has_its_bits)
 {
     for (int field = 0; field < 8; field++) {
         for (uint8_t value = 0; value <= highest[field]; value++) {
@@ -613,7 +613,7 @@ TEST(cycle_types)
 }
 
 TEST_MAIN(CASE(a_material_in_numbers), CASE(a_material_in_words), CASE(booleans_and_floats_as_blender_writes_them),
-          CASE(nothing_there), CASE(extras_come_first), CASE(known_formulas), CASE(every_input_has_its_place),
+          CASE(nothing_there), CASE(extras_come_first), CASE(known_formulas), CASE(every_input_has_its_bits),
           CASE(every_word_is_its_number), CASE(textures_and_shade_are_noticed), CASE(what_does_not_run_does_not_count),
           CASE(other_flags), CASE(unlit_when_asked_for), CASE(presets_by_number), CASE(presets_by_name),
           CASE(draw_layers), CASE(no_draw_layer), CASE(render_modes_put_together), CASE(filters), CASE(fog_and_effect),

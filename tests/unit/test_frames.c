@@ -81,7 +81,7 @@ TEST(clips_that_end_early)
 }
 
 /* A gap of a thousandth is long enough. */
-TEST(the_shortest_way)
+TEST(the_shortest_gap)
 {
     const trilo_frame two[2] = {{.time = 0}, {.time = 0.001}};
     const trilo_frame_at at =
@@ -288,7 +288,7 @@ TEST(tracks_in_any_order)
 }
 
 /* Frame, then node: a quarter of the way is 0.2, 0.4, 0.2, and the node puts it 10 up. */
-TEST(frames_are_placed_by_their_node)
+TEST(frames_are_transformed_by_their_node)
 {
     scene s;
     scene_fill(&s);
@@ -453,7 +453,8 @@ TEST(clips_of_both_keep_their_keys)
 }
 
 TEST_MAIN(CASE(held_frames), CASE(blended_frames), CASE(behind_the_last_frame), CASE(clips_that_end_early),
-          CASE(the_shortest_way), CASE(one_frame_or_none), CASE(every_frame_is_found), CASE(a_mix_of_two),
+          CASE(the_shortest_gap), CASE(one_frame_or_none), CASE(every_frame_is_found), CASE(a_mix_of_two),
           CASE(normals_without_a_direction), CASE(frames_are_copied_to_the_bit), CASE(where_no_frame_says_otherwise),
           CASE(meshes_without_normals), CASE(either_may_be_left_out), CASE(tracks_in_any_order),
-          CASE(frames_are_placed_by_their_node), CASE(clips_of_frames_are_lost), CASE(clips_of_both_keep_their_keys))
+          CASE(frames_are_transformed_by_their_node), CASE(clips_of_frames_are_lost),
+          CASE(clips_of_both_keep_their_keys))

@@ -82,7 +82,7 @@ TEST(a_model_fills_the_picture)
 
 /* From every side inside, at one distance, and at some azimuth at an edge: in a wide picture at the upper or lower one,
  * in a narrow one at the left or right. */
-TEST(what_turns_stays_in_the_picture)
+TEST(an_orbited_model_stays_in_the_picture)
 {
     trilo_renderer *renderer = new_renderer();
     const trilo_bounds b = trilo_renderer_bounds(renderer);
@@ -201,4 +201,4 @@ TEST(a_box_that_is_none)
 }
 
 TEST_MAIN(CASE(a_box_fills_the_picture), CASE(a_box_that_is_none), CASE(a_model_fills_the_picture),
-          CASE(what_turns_stays_in_the_picture), CASE(every_pose_counts), CASE(a_view_is_always_made))
+          CASE(an_orbited_model_stays_in_the_picture), CASE(every_pose_counts), CASE(a_view_is_always_made))

@@ -13,7 +13,7 @@ static const trilo_bytes no_bin = {NULL, 0};
 
 /* --- tables --- */
 
-TEST(tables_are_sound)
+TEST(tables_are_valid)
 {
     trilo_error err = {0};
     CHECK(tl_layout_ok(&tl_glb_header, 0, &err));
@@ -166,7 +166,7 @@ TEST(containers_that_are_refused)
     glb_refused(16, 0x004E4942, 48, "GLTF-CHUNK", 12, TRILO_CODE_BAD_VALUE);
 }
 
-TEST(text_in_a_container_has_its_place)
+TEST(text_in_a_container_has_its_offset)
 {
     buffer file = {0};
     gltf_glb(&file, "{'asset':{'version':'2.0'},'nodes':[{},7]}", no_bin);
@@ -382,8 +382,8 @@ TEST(sections_of_the_band)
     buffer_free(&file);
 }
 
-TEST_MAIN(CASE(tables_are_sound), CASE(every_rule_is_written), CASE(reference_is_written), CASE(probing),
+TEST_MAIN(CASE(tables_are_valid), CASE(every_rule_is_written), CASE(reference_is_written), CASE(probing),
           CASE(probing_long_text), CASE(text_that_is_refused), CASE(versions_that_are_fine),
-          CASE(containers_that_are_refused), CASE(text_in_a_container_has_its_place), CASE(counts_are_limited),
+          CASE(containers_that_are_refused), CASE(text_in_a_container_has_its_offset), CASE(counts_are_limited),
           CASE(odd_containers_are_read), CASE(odd_fillers_are_read), CASE(references), CASE(encoded_files_are_written),
           CASE(encoded_text_is_written), CASE(all_values_are_listed), CASE(sections_of_the_band))

@@ -336,7 +336,7 @@ TEST(sorted_nodes_keep_their_order)
     done(&d, model);
 }
 
-TEST(places_of_nodes)
+TEST(transforms_of_nodes)
 {
     draft d = zigzag();
     const trilo_model *model =
@@ -410,7 +410,7 @@ TEST(transforms_of_meshes_can_be_ignored)
     done(&d, model);
 }
 
-TEST(notes_are_kept_as_text)
+TEST(extras_are_kept_as_text)
 {
     draft d = zigzag();
     const trilo_model *model = load(
@@ -872,9 +872,9 @@ TEST_MAIN(CASE(every_mode_becomes_triangles_or_lines), CASE(seams_of_strips_are_
           CASE(indices_of_all_sizes), CASE(a_primitive_gets_the_vertices_that_it_names), CASE(quantised_numbers),
           CASE(colors_stay_between_black_and_white), CASE(the_transform_of_the_texture_is_in_the_uvs),
           CASE(instances_share_their_arrays), CASE(parents_come_first), CASE(sorted_nodes_keep_their_order),
-          CASE(places_of_nodes), CASE(only_the_shown_scene_counts), CASE(without_scenes_all_nodes_count),
+          CASE(transforms_of_nodes), CASE(only_the_shown_scene_counts), CASE(without_scenes_all_nodes_count),
           CASE(nodes_that_animations_need_are_kept), CASE(transforms_of_meshes_can_be_ignored),
-          CASE(notes_are_kept_as_text), CASE(four_strongest_joints), CASE(inverse_binds_and_what_has_no_joints),
+          CASE(extras_are_kept_as_text), CASE(four_strongest_joints), CASE(inverse_binds_and_what_has_no_joints),
           CASE(channels_keep_their_interpolation), CASE(rotations_get_length_1), CASE(of_two_channels_the_later_counts),
           CASE(keys_that_do_not_rise_are_left_out), CASE(a_clip_that_moves_nothing_is_none), CASE(weights_at_rest),
           CASE(straight_weights_have_a_frame_at_each_key), CASE(weights_that_hold_change_at_once),

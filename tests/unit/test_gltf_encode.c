@@ -64,7 +64,7 @@ TEST(text_with_a_buffer_beside)
     written_free(&w);
 }
 
-TEST(text_that_has_no_place_beside)
+TEST(text_without_companion_files)
 {
     const trilo_gltf_write_opts text = {.text = true};
     leaf l;
@@ -81,7 +81,7 @@ TEST(text_that_has_no_place_beside)
     written_free(&w);
 }
 
-TEST(what_cannot_be_kept_is_told)
+TEST(what_cannot_be_kept_is_reported)
 {
     const trilo_chunk chunk = {'X', {(const uint8_t *)"x", 1}};
     leaf l;
@@ -239,7 +239,7 @@ TEST(a_mesh_of_nothing)
     written_free(&w);
 }
 
-TEST(a_place_as_it_is_best_said)
+TEST(a_transform_as_parts_or_as_a_matrix)
 {
     leaf l;
     written w;
@@ -366,7 +366,7 @@ TEST(weights_as_the_format_wants_them)
     written_free(&w);
 }
 
-TEST(vertices_without_weight_follow_a_bone_that_rests)
+TEST(vertices_without_weight_follow_a_static_bone)
 {
     leaf l;
     written w;
@@ -513,7 +513,7 @@ TEST(what_others_see_of_a_console_material)
 
 #define STR(text) ((trilo_str){text, sizeof text - 1})
 
-TEST(notes_go_back_to_where_they_were)
+TEST(extras_go_back_to_where_they_were)
 {
     leaf l;
     written w;
@@ -543,7 +543,7 @@ TEST(notes_go_back_to_where_they_were)
     written_free(&w);
 }
 
-TEST(notes_that_are_no_json)
+TEST(extras_that_are_no_json)
 {
     leaf l;
     written w;
@@ -740,14 +740,14 @@ TEST(memory_that_runs_out)
 }
 
 TEST_MAIN(CASE(the_whole_text_of_a_small_model), CASE(a_model_of_nothing), CASE(text_with_a_buffer_beside),
-          CASE(text_that_has_no_place_beside), CASE(what_cannot_be_kept_is_told), CASE(normals_have_length_1),
+          CASE(text_without_companion_files), CASE(what_cannot_be_kept_is_reported), CASE(normals_have_length_1),
           CASE(bounds_are_those_of_all_vertices), CASE(colours_are_light), CASE(every_colour_of_8_bits_comes_back),
           CASE(numbers_that_are_none), CASE(many_vertices_need_wide_indices), CASE(meshes_that_belong_together),
-          CASE(a_mesh_of_nothing), CASE(a_place_as_it_is_best_said), CASE(a_shear_is_two_nodes),
+          CASE(a_mesh_of_nothing), CASE(a_transform_as_parts_or_as_a_matrix), CASE(a_shear_is_two_nodes),
           CASE(a_shear_that_moves_is_lost), CASE(the_console_counts_64_to_a_meter),
-          CASE(weights_as_the_format_wants_them), CASE(vertices_without_weight_follow_a_bone_that_rests),
+          CASE(weights_as_the_format_wants_them), CASE(vertices_without_weight_follow_a_static_bone),
           CASE(a_skin_with_two_roots_and_a_joint_twice), CASE(a_plain_material),
           CASE(the_state_of_the_console_comes_back), CASE(what_others_see_of_a_console_material),
-          CASE(notes_go_back_to_where_they_were), CASE(notes_that_are_no_json), CASE(a_picture_inside),
+          CASE(extras_go_back_to_where_they_were), CASE(extras_that_are_no_json), CASE(a_picture_inside),
           CASE(every_sampler_once), CASE(a_picture_outside), CASE(pictures_by_path),
           CASE(the_same_model_gives_the_same_bytes), CASE(memory_that_runs_out))

@@ -116,7 +116,7 @@ static uint32_t check_folder(const char *folder, int depth)
     return count;
 }
 
-TEST(materials_and_shapes_survive)
+TEST(materials_and_meshes_survive)
 {
     char folder[1024];
     snprintf(folder, sizeof folder, "%s", test_corpus("t3dm"));
@@ -125,4 +125,4 @@ TEST(materials_and_shapes_survive)
     CHECK(check_folder(folder, 2) >= 15);
 }
 
-TEST_MAIN(CASE(materials_and_shapes_survive))
+TEST_MAIN(CASE(materials_and_meshes_survive))

@@ -194,7 +194,7 @@ TEST(clips_come_back)
     written_free(&w);
 }
 
-TEST(turns_that_are_none)
+TEST(rotations_that_are_none)
 {
     leaf l;
     written w;
@@ -277,7 +277,7 @@ TEST(frames_with_normals)
     written_free(&w);
 }
 
-TEST(frames_that_all_rest)
+TEST(frames_that_are_all_static)
 {
     leaf l;
     written w;
@@ -419,6 +419,7 @@ TEST(real_models_stand_where_they_stood)
 
 TEST_MAIN(CASE(a_clip_of_one_channel), CASE(axes_become_a_whole), CASE(steps_and_curves_stay),
           CASE(a_curve_of_one_key_is_no_curve), CASE(times_rise_from_0), CASE(the_end_is_held),
-          CASE(a_clip_that_moves_nothing), CASE(clips_come_back), CASE(turns_that_are_none), CASE(frames_are_targets),
-          CASE(frames_of_the_game_are_held), CASE(frames_with_normals), CASE(frames_that_all_rest),
-          CASE(frames_stay_apart), CASE(many_frames_are_sparse), CASE(real_models_stand_where_they_stood))
+          CASE(a_clip_that_moves_nothing), CASE(clips_come_back), CASE(rotations_that_are_none),
+          CASE(frames_are_targets), CASE(frames_of_the_game_are_held), CASE(frames_with_normals),
+          CASE(frames_that_are_all_static), CASE(frames_stay_apart), CASE(many_frames_are_sparse),
+          CASE(real_models_stand_where_they_stood))

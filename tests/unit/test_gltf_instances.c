@@ -89,7 +89,7 @@ TEST(they_are_written_as_nodes)
     trilo_model_free(model);
 }
 
-TEST(parts_may_be_missing)
+TEST(attributes_may_be_missing)
 {
     listener l;
     const trilo_model *model = load("'TRANSLATION':1,'ROTATION':2,", "", &l);
@@ -112,7 +112,7 @@ TEST(the_file_may_require_it)
 }
 
 /* What cannot be shown many times is shown once, with the reason. */
-TEST(the_rest_is_told)
+TEST(the_rest_is_reported)
 {
     static const struct {
         const char *find, *put, *why;
@@ -164,5 +164,5 @@ TEST(many_nodes_cannot_multiply_them)
     free(text);
 }
 
-TEST_MAIN(CASE(each_becomes_a_node), CASE(they_are_written_as_nodes), CASE(parts_may_be_missing),
-          CASE(the_file_may_require_it), CASE(the_rest_is_told), CASE(many_nodes_cannot_multiply_them))
+TEST_MAIN(CASE(each_becomes_a_node), CASE(they_are_written_as_nodes), CASE(attributes_may_be_missing),
+          CASE(the_file_may_require_it), CASE(the_rest_is_reported), CASE(many_nodes_cannot_multiply_them))

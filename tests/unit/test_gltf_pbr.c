@@ -116,7 +116,7 @@ TEST(a_map_moved_like_the_colour_is_on_the_same_coordinates)
     trilo_model_free(model);
 }
 
-TEST(a_map_on_other_coordinates_is_told)
+TEST(a_map_on_other_coordinates_is_reported)
 {
     static const char *const others[] = {
         /* moved in another way than the colour; of another set; by the transform, too */
@@ -191,7 +191,7 @@ TEST(a_map_without_coordinates_gets_some)
 
 /* --- what is not kept --- */
 
-TEST(maps_of_other_kinds_are_told)
+TEST(maps_of_other_kinds_are_reported)
 {
     listener l;
     const trilo_model *model = load(PAINT,
@@ -231,7 +231,7 @@ TEST(specular_glossiness_has_an_effect)
     buffer_free(&file);
 }
 
-TEST(tangents_are_told)
+TEST(tangents_are_reported)
 {
     buffer bin = {0}, file = {0};
     listener l;
@@ -248,7 +248,7 @@ TEST(tangents_are_told)
     free(text);
 }
 
-TEST(formats_without_maps_tell)
+TEST(formats_without_maps_report_them)
 {
     static const struct {
         trilo_format format;
@@ -339,9 +339,9 @@ TEST(a_map_that_points_nowhere_is_refused)
 }
 
 TEST_MAIN(CASE(maps_and_factors_are_read), CASE(maps_and_factors_are_written), CASE(metal_and_roughness),
-          CASE(a_map_moved_like_the_colour_is_on_the_same_coordinates), CASE(a_map_on_other_coordinates_is_told),
+          CASE(a_map_moved_like_the_colour_is_on_the_same_coordinates), CASE(a_map_on_other_coordinates_is_reported),
           CASE(without_a_colour_every_map_goes_its_own_way), CASE(a_picture_without_coordinates_gets_some),
-          CASE(a_map_without_coordinates_gets_some), CASE(maps_of_other_kinds_are_told),
-          CASE(specular_glossiness_has_an_effect), CASE(tangents_are_told), CASE(formats_without_maps_tell),
+          CASE(a_map_without_coordinates_gets_some), CASE(maps_of_other_kinds_are_reported),
+          CASE(specular_glossiness_has_an_effect), CASE(tangents_are_reported), CASE(formats_without_maps_report_them),
           CASE(a_copy_has_maps_of_its_own), CASE(replacing_leaves_maps_alone),
           CASE(a_map_that_points_nowhere_is_refused))

@@ -383,7 +383,7 @@ static bool refuse(void *user, const void *bytes, size_t size)
     return takes;
 }
 
-TEST(a_full_disk_is_told)
+TEST(a_full_disk_is_reported)
 {
     for (int kind = TRILO_PICTURE_KIND_PNG; kind <= TRILO_PICTURE_KIND_ANSI; kind++)
         for (size_t room = 0; room < 60; room += 7) {
@@ -451,4 +451,4 @@ TEST(means_are_rounded)
 
 TEST_MAIN(CASE(png_comes_back), CASE(png_by_hand), CASE(crc), CASE(png_claims), CASE(ansi_by_hand),
           CASE(apng_holds_every_frame), CASE(gif_holds_every_frame), CASE(gif_pixels_come_back),
-          CASE(frames_are_looked_at), CASE(a_full_disk_is_told), CASE(palettes), CASE(means_are_rounded))
+          CASE(frames_are_looked_at), CASE(a_full_disk_is_reported), CASE(palettes), CASE(means_are_rounded))

@@ -216,7 +216,7 @@ static void check_place(const tl_json *value, tl_json_kind kind, uint32_t at, ui
     CHECK_INT(value->count, count);
 }
 
-TEST(places_and_order)
+TEST(offsets_and_order)
 {
     /*                         0         1         2         3         4     */
     /*                         01234567890123456789012345678901234567890123456 */
@@ -545,7 +545,7 @@ TEST(utf8_of_every_length)
 }
 
 /* Strings are looked at in words: something special at each place of several words is seen. */
-TEST(special_bytes_at_every_place)
+TEST(special_bytes_at_every_offset)
 {
     for (size_t length = 1; length < 40; length++)
         for (size_t at = 0; at < length; at++)
@@ -821,10 +821,11 @@ TEST(lists)
 }
 
 TEST_MAIN(CASE(each_kind_alone), CASE(accepted), CASE(refused_structure), CASE(refused_foreign), CASE(refused_numbers),
-          CASE(places_and_order), CASE(numbers_have_values), CASE(cut_anywhere), CASE(any_byte_anywhere),
+          CASE(offsets_and_order), CASE(numbers_have_values), CASE(cut_anywhere), CASE(any_byte_anywhere),
           CASE(repeated_keys), CASE(repeated_long_key), CASE(repeated_keys_among_many),
           CASE(first_repeated_key_is_named), CASE(strings_without_their_escapes), CASE(refused_strings),
           CASE(refused_surrogates), CASE(every_character), CASE(utf8_of_every_length),
-          CASE(special_bytes_at_every_place), CASE(depth_is_limited), CASE(values_are_limited), CASE(bytes_are_limited),
-          CASE(memory_is_denied), CASE(memory_changes_no_answer), CASE(errors_may_be_ignored), CASE(members_are_found),
-          CASE(values_with_a_fallback), CASE(whole_numbers), CASE(arrays_of_numbers), CASE(lists))
+          CASE(special_bytes_at_every_offset), CASE(depth_is_limited), CASE(values_are_limited),
+          CASE(bytes_are_limited), CASE(memory_is_denied), CASE(memory_changes_no_answer), CASE(errors_may_be_ignored),
+          CASE(members_are_found), CASE(values_with_a_fallback), CASE(whole_numbers), CASE(arrays_of_numbers),
+          CASE(lists))

@@ -308,7 +308,7 @@ static double turn_off(const tl_rotation_curve *c, const tl_keys *keys, uint32_t
 }
 
 /* One degree a tick. A straight way over 40 degrees is off by 0.16 at most: the ends are enough for a bound of 0.3. */
-TEST(an_even_turn_has_two_keys)
+TEST(an_even_rotation_has_two_keys)
 {
     room r;
     room_open(&r);
@@ -324,7 +324,7 @@ TEST(an_even_turn_has_two_keys)
     tl_arena_free(&r.scratch);
 }
 
-TEST(a_turn_back_keeps_its_corner)
+TEST(a_rotation_back_keeps_its_corner)
 {
     room r;
     room_open(&r);
@@ -356,7 +356,7 @@ TEST(codes_can_be_too_coarse)
     tl_arena_free(&r.scratch);
 }
 
-TEST(the_bound_holds_on_random_turns)
+TEST(the_bound_holds_on_random_rotations)
 {
     uint32_t seed = 3, keys = 0, samples = 0;
     for (uint32_t round = 0; round < 1000; round++) {
@@ -418,12 +418,12 @@ TEST(kept_codes_change_no_keys)
     }
 }
 
-/* ---- the plain way ---- */
+/* ---- the reference ---- */
 
 /* Sample 1 of 4 is off by 0.001. Without it, that is 1e-6 over two ticks, a mean of 5e-7, above the limit of 1e-7;
  * without the next one, a line from there is off by 0.0005, a mean of 1.25e-7: both stay. Off by 0.0003 it is 4.5e-8,
  * and 3e-8 over three ticks: both go. */
-TEST(the_plain_way_goes_by_mean_squares)
+TEST(tiny3d_keys_go_by_mean_squares)
 {
     static const double bumps[] = {0.001, 0.0003};
     for (int round = 0; round < 2; round++) {
@@ -488,7 +488,7 @@ static uint32_t no_codes(const double q[4], double tolerance, tl_rotation_code o
 
 /* Curves from nearly still to a turn of degrees at each tick, with tremors around the limit. Segments are decided by
  * sums over their samples; here each sample is looked at. */
-TEST(the_plain_way_looks_at_every_sample)
+TEST(tiny3d_keys_agree_with_a_check_of_every_sample)
 {
     uint32_t seed = 5;
     for (uint32_t round = 0; round < 1000; round++) {
@@ -618,7 +618,9 @@ TEST(long_segments_are_decided_by_some_of_their_samples)
 
 TEST_MAIN(CASE(a_line_has_two_keys), CASE(a_corner_stays), CASE(a_step_has_four_keys),
           CASE(a_parabola_is_cut_as_it_should_be), CASE(constants_and_single_samples),
-          CASE(the_bound_holds_on_random_curves), CASE(an_even_turn_has_two_keys), CASE(a_turn_back_keeps_its_corner),
-          CASE(codes_can_be_too_coarse), CASE(the_bound_holds_on_random_turns), CASE(kept_codes_change_no_keys),
-          CASE(avx2_keeps_the_keys_of_every_machine), CASE(the_plain_way_goes_by_mean_squares),
-          CASE(the_plain_way_looks_at_every_sample), CASE(long_segments_are_decided_by_some_of_their_samples))
+          CASE(the_bound_holds_on_random_curves), CASE(an_even_rotation_has_two_keys),
+          CASE(a_rotation_back_keeps_its_corner), CASE(codes_can_be_too_coarse),
+          CASE(the_bound_holds_on_random_rotations), CASE(kept_codes_change_no_keys),
+          CASE(avx2_keeps_the_keys_of_every_machine), CASE(tiny3d_keys_go_by_mean_squares),
+          CASE(tiny3d_keys_agree_with_a_check_of_every_sample),
+          CASE(long_segments_are_decided_by_some_of_their_samples))

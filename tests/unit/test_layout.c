@@ -781,7 +781,7 @@ static bool sound(const tl_field *rows, size_t count, trilo_error *err)
     return tl_layout_ok(&layout, 0, err);
 }
 
-TEST(sound_tables)
+TEST(valid_tables)
 {
     trilo_error err = {0};
     CHECK(tl_layout_ok(&every_little, 0, &err));
@@ -847,7 +847,7 @@ TEST(each_version_is_proved_by_itself)
     CHECK(tl_layout_ok(&layout, 4, &err)); /* a d c */
 }
 
-TEST(an_empty_table_is_not_sound)
+TEST(an_empty_table_is_not_valid)
 {
     CHECK(!sound(every_rows, 0, NULL));
 }
@@ -918,6 +918,6 @@ TEST_MAIN(CASE(records_load_as_single_ones_do), CASE(widths), CASE(reading_every
           CASE(visiting_tells_the_rows_of_the_version), CASE(visiting_a_byte_with_a_sign), CASE(floats_of_all_records),
           CASE(whole_numbers_of_one_record), CASE(reference_of_a_table), CASE(reference_of_a_table_with_versions),
           CASE(reference_of_rows_that_came_later), CASE(reference_of_long_explanations),
-          CASE(reference_to_a_sink_that_refuses), CASE(sound_tables), CASE(a_gap_is_seen), CASE(an_overlap_is_seen),
-          CASE(a_double_name_is_seen), CASE(each_version_is_proved_by_itself), CASE(an_empty_table_is_not_sound),
+          CASE(reference_to_a_sink_that_refuses), CASE(valid_tables), CASE(a_gap_is_seen), CASE(an_overlap_is_seen),
+          CASE(a_double_name_is_seen), CASE(each_version_is_proved_by_itself), CASE(an_empty_table_is_not_valid),
           CASE(counts_out_of_bounds_are_seen), CASE(writing_a_large_record))

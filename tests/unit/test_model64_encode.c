@@ -57,7 +57,7 @@ static void check_outside_shows(const trilo_model *model)
 }
 
 /* Even and odd changes of the axes, with and without signs. */
-TEST(mirrored_axes_turn_triangles_over)
+TEST(mirrored_axes_reverse_triangles)
 {
     static const int8_t axes[][3] = {{1, 2, -3}, {2, 1, 3}, {3, 1, 2}, {-3, -1, -2}, {3, -2, 1}, {-1, -2, 3}};
     for (size_t i = 0; i < sizeof axes / sizeof axes[0]; i++) {
@@ -87,7 +87,7 @@ TEST(axes_are_taken_in_order)
     done(&r, model);
 }
 
-TEST(a_mirroring_node_turns_triangles_over)
+TEST(a_mirroring_node_reverses_triangles)
 {
     sample s;
     sample_fill(&s);
@@ -151,7 +151,7 @@ static bool is_normal(const trilo_mesh *mesh, uint32_t i, int x, int y, int z)
 }
 
 /* A plane x + y = 0 under a node that doubles y: its normal (1, 1) becomes (2, 1), 0.894 and 0.447 of a length. */
-TEST(nodes_turn_normals)
+TEST(nodes_rotate_normals)
 {
     static const trilo_mat4 quarter = {{0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
     const trilo_model64_write_opts opts = {.colors = TRILO_MODEL64_COLORS_NORMALS};
@@ -223,7 +223,7 @@ TEST(halves_go_to_the_even_number)
 }
 
 /* 1000 * 64 is 64000; 64 * 32767 / 64000 is 32.767, less a thousandth 32.73. */
-TEST(positions_out_of_range_are_cut_and_told)
+TEST(positions_out_of_range_are_cut_and_reported)
 {
     static const char *const allowed[] = {"M64-ZERO-AREA", NULL};
     sample s;
@@ -391,7 +391,7 @@ TEST(colours_or_normals)
 }
 
 /* With 11 bits 16 is out of range, -16 and 15.9995 are not. */
-TEST(texture_coordinates_out_of_range_are_cut_and_told)
+TEST(texture_coordinates_out_of_range_are_cut_and_reported)
 {
     sample s;
     sample_fill(&s);
@@ -576,7 +576,7 @@ TEST(slot_0_is_never_empty)
 
 /* --- what does not fit --- */
 
-TEST(losses_are_told)
+TEST(losses_are_reported)
 {
     static const trilo_bytes image = {(const uint8_t *)"x", 1};
     sample s;
@@ -766,18 +766,18 @@ TEST(the_fairy_shares_its_frames)
     free(bytes);
 }
 
-TEST_MAIN(CASE(a_cube), CASE(mirrored_axes_turn_triangles_over), CASE(axes_are_taken_in_order),
-          CASE(a_mirroring_node_turns_triangles_over), CASE(a_skinned_mesh_follows_its_bones_alone),
-          CASE(the_usual_scale), CASE(nodes_turn_normals), CASE(normals_stay_as_they_are),
-          CASE(halves_go_to_the_even_number), CASE(positions_out_of_range_are_cut_and_told),
+TEST_MAIN(CASE(a_cube), CASE(mirrored_axes_reverse_triangles), CASE(axes_are_taken_in_order),
+          CASE(a_mirroring_node_reverses_triangles), CASE(a_skinned_mesh_follows_its_bones_alone),
+          CASE(the_usual_scale), CASE(nodes_rotate_normals), CASE(normals_stay_as_they_are),
+          CASE(halves_go_to_the_even_number), CASE(positions_out_of_range_are_cut_and_reported),
           CASE(unused_vertices_are_left_out), CASE(colours_and_texture_coordinates_arrive),
           CASE(corners_of_one_point_keep_their_own_values),
           CASE(texture_coordinates_are_compared_without_their_last_bit),
           CASE(the_colour_of_a_material_goes_into_vertices), CASE(colours_or_normals),
-          CASE(texture_coordinates_out_of_range_are_cut_and_told), CASE(slots_keep_their_numbers),
+          CASE(texture_coordinates_out_of_range_are_cut_and_reported), CASE(slots_keep_their_numbers),
           CASE(slots_are_moved_together), CASE(slots_start_with_0), CASE(several_meshes_share_a_slot),
           CASE(more_than_4_materials_are_refused), CASE(materials_are_merged), CASE(only_what_looks_the_same_is_joined),
-          CASE(very_long_lists_of_names_are_cut), CASE(slot_0_is_never_empty), CASE(losses_are_told),
+          CASE(very_long_lists_of_names_are_cut), CASE(slot_0_is_never_empty), CASE(losses_are_reported),
           CASE(names_of_slots_are_none), CASE(nothing_to_draw_is_refused), CASE(triangles_without_an_area_are_left_out),
           CASE(repeated_triangles_are_left_out), CASE(options_that_make_no_sense),
           CASE(real_files_draw_the_same_afterwards), CASE(the_fairy_shares_its_frames))

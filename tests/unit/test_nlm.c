@@ -13,7 +13,7 @@
 
 /* --- the tables --- */
 
-TEST(tables_are_sound)
+TEST(tables_are_valid)
 {
     static const tl_layout *const tables[] = {&tl_nlm_bounds,  &tl_nlm_mesh_head, &tl_nlm_vertex,
                                               &tl_nlm_clip,    &tl_nlm_bone,      &tl_nlm_track_head,
@@ -673,7 +673,7 @@ TEST(corpus_cat_trots)
     free(bytes);
 }
 
-TEST_MAIN(CASE(tables_are_sound), CASE(tables_have_the_sizes_of_the_format), CASE(vertex_struct_is_the_record),
+TEST_MAIN(CASE(tables_are_valid), CASE(tables_have_the_sizes_of_the_format), CASE(vertex_struct_is_the_record),
           CASE(square_is_read), CASE(size_is_restored), CASE(old_header_and_lines_are_read),
           CASE(both_magic_orders_are_read), CASE(topology_is_guessed_or_forced), CASE(stick_is_read), CASE(stick_moves),
           CASE(quaternions_as_the_document_has_them), CASE(texture_is_read_dropped_and_replaced),

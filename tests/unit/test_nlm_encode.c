@@ -150,7 +150,7 @@ TEST(color_of_the_material_is_kept)
     trilo_model_free(again);
 }
 
-TEST(what_materials_lose_is_told)
+TEST(what_materials_lose_is_reported)
 {
     sample s;
     char heard[512];
@@ -169,7 +169,7 @@ TEST(what_materials_lose_is_told)
 }
 
 /* A texture that is lost anyway does not lose its manners as well. */
-TEST(how_things_are_shown_is_told)
+TEST(how_things_are_shown_is_reported)
 {
     sample s;
     char heard[512];
@@ -261,7 +261,7 @@ TEST(skin_without_a_clip_stays)
 }
 
 /* A track has all three kinds of key; the missing ones hold the rest pose. */
-TEST(missing_channels_rest)
+TEST(missing_channels_hold_the_rest_pose)
 {
     sample s;
     char heard[512];
@@ -416,7 +416,7 @@ TEST(two_skins_and_two_clips)
 }
 
 /* A hundred thousand seconds of 1000 ticks: 32-bit ticks there are 8 apart. */
-TEST(keys_on_one_tick_are_told)
+TEST(keys_on_one_tick_are_reported)
 {
     sample s;
     char heard[512];
@@ -434,7 +434,7 @@ TEST(keys_on_one_tick_are_told)
     trilo_model_free(again);
 }
 
-TEST(a_clip_without_keys_is_told)
+TEST(a_clip_without_keys_is_reported)
 {
     sample s;
     char heard[512];
@@ -663,10 +663,11 @@ TEST(a_full_sink_is_an_error)
 }
 
 TEST_MAIN(CASE(plain_triangle_loses_nothing), CASE(normals_are_made), CASE(color_of_the_material_is_kept),
-          CASE(what_materials_lose_is_told), CASE(how_things_are_shown_is_told), CASE(resting_node_is_baked),
-          CASE(moving_node_carries_its_mesh), CASE(skin_without_a_clip_stays), CASE(missing_channels_rest),
-          CASE(axes_become_vectors), CASE(an_axis_of_the_scale), CASE(a_step_stays_a_step), CASE(a_curve_is_sampled),
-          CASE(two_skins_and_two_clips), CASE(keys_on_one_tick_are_told), CASE(a_clip_without_keys_is_told),
+          CASE(what_materials_lose_is_reported), CASE(how_things_are_shown_is_reported), CASE(resting_node_is_baked),
+          CASE(moving_node_carries_its_mesh), CASE(skin_without_a_clip_stays),
+          CASE(missing_channels_hold_the_rest_pose), CASE(axes_become_vectors), CASE(an_axis_of_the_scale),
+          CASE(a_step_stays_a_step), CASE(a_curve_is_sampled), CASE(two_skins_and_two_clips),
+          CASE(keys_on_one_tick_are_reported), CASE(a_clip_without_keys_is_reported),
           CASE(units_of_the_console_become_meters), CASE(matrices_of_the_console_become_meters),
           CASE(curves_of_the_console_become_meters), CASE(a_unit_box_stays_one), CASE(the_console_gets_its_units_again),
           CASE(broken_models_are_refused), CASE(a_full_sink_is_an_error))

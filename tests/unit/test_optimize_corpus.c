@@ -1,4 +1,4 @@
-/* The console's own example models, packed at every level: run on a model of the console, never worse than what
+/* The console's own example models, encoded at every level: run on a model of the console, never worse than what
  * Tiny3D's converter made of the same source, and always the same triangles. */
 #include "harness.h"
 #include "support/t3dm_sim.h"
@@ -57,8 +57,8 @@ static void run_bytes(const char *what, const uint8_t *bytes, size_t size, int f
     check_file(what, bytes, size, &sim->work);
 }
 
-static void run_packed(const char *name, const trilo_model *source, trilo_t3dm_write_opts t3dm, int flags,
-                       t3dm_sim *sim)
+static void run_encoded(const char *name, const trilo_model *source, trilo_t3dm_write_opts t3dm, int flags,
+                        t3dm_sim *sim)
 {
     trilo_error err = {0};
     buffer made = {0};
@@ -90,7 +90,7 @@ static void not_worse(const char *name, const char *what, const t3dm_sim *got, c
              (unsigned long long)limit->work.rsp_bytes);
 }
 
-/* Between our own levels, by what packing makes small: bytes, and something for every command. Objects that are one
+/* Between our own levels, by what batches make small: bytes, and something for every command. Objects that are one
  * load weigh commands less, hence the thousandth. */
 static void not_dearer(const char *name, const char *what, const t3dm_sim *got, const t3dm_sim *limit)
 {
@@ -133,16 +133,16 @@ TEST(level_1_is_never_worse)
     test_corpus("t3dm");
     for (uint32_t i = 0; i < TWINS; i += step) {
         const trilo_model *source = twin_source(&twins[i]);
-        t3dm_sim reference, packed;
+        t3dm_sim reference, encoded;
         run_reference(&twins[i], &reference);
-        run_packed(twins[i].name, source, (trilo_t3dm_write_opts){.level = 1}, 0, &packed);
-        not_worse(twins[i].name, "level 1 beside Tiny3D", &packed, &reference);
-        CHECK_INT(packed.object_count, reference.object_count);
-        CHECK_INT(packed.count, reference.count);
-        ours += packed.work.rsp_bytes;
+        run_encoded(twins[i].name, source, (trilo_t3dm_write_opts){.level = 1}, 0, &encoded);
+        not_worse(twins[i].name, "level 1 beside Tiny3D", &encoded, &reference);
+        CHECK_INT(encoded.object_count, reference.object_count);
+        CHECK_INT(encoded.count, reference.count);
+        ours += encoded.work.rsp_bytes;
         theirs += reference.work.rsp_bytes;
         t3dm_sim_free(&reference);
-        t3dm_sim_free(&packed);
+        t3dm_sim_free(&encoded);
         trilo_model_free(source);
     }
     printf("level 1: %llu bytes, Tiny3D's converter %llu: %.4f\n", (unsigned long long)ours, (unsigned long long)theirs,
@@ -172,7 +172,7 @@ static file_cost cost_of(const char *what, const uint8_t *bytes, size_t size)
     return found;
 }
 
-static file_cost cost_packed(const char *name, const trilo_model *source, trilo_t3dm_order order)
+static file_cost cost_encoded(const char *name, const trilo_model *source, trilo_t3dm_order order)
 {
     trilo_error err = {0};
     buffer made = {0};
@@ -191,8 +191,8 @@ static file_cost cost_packed(const char *name, const trilo_model *source, trilo_
 /* By layer, nothing is left to order. */
 static void check_order(const char *name, const trilo_model *source, const file_cost *theirs)
 {
-    const file_cost ours = cost_packed(name, source, TRILO_T3DM_ORDER_NAME);
-    const file_cost layered = cost_packed(name, source, TRILO_T3DM_ORDER_LAYER);
+    const file_cost ours = cost_encoded(name, source, TRILO_T3DM_ORDER_NAME);
+    const file_cost layered = cost_encoded(name, source, TRILO_T3DM_ORDER_LAYER);
     if (ours.score > theirs->score || layered.score > theirs->score)
         FAIL("%s: %llu cycles, by layer %llu, more than %llu", name, (unsigned long long)ours.score,
              (unsigned long long)layered.score, (unsigned long long)theirs->score);
@@ -224,8 +224,8 @@ TEST(merged_materials_are_ordered_as_one)
     test_corpus("t3dm");
     const twin p = {"01_model", "model"};
     const trilo_model *source = twin_source(&p);
-    CHECK_INT(cost_packed(p.name, source, TRILO_T3DM_ORDER_NAME).changes, 3);
-    CHECK_INT(cost_packed(p.name, source, TRILO_T3DM_ORDER_LAYER).changes, 2);
+    CHECK_INT(cost_encoded(p.name, source, TRILO_T3DM_ORDER_NAME).changes, 3);
+    CHECK_INT(cost_encoded(p.name, source, TRILO_T3DM_ORDER_LAYER).changes, 2);
     trilo_model_free(source);
 }
 
@@ -244,7 +244,7 @@ TEST(bones_are_loaded_together)
         CHECK(source);
         for (uint32_t l = 0; l < test_rounds(2, 1); l++) {
             t3dm_sim sim;
-            run_packed(some[i].path, source, (trilo_t3dm_write_opts){.level = l == 0 ? 1 : 3}, 0, &sim);
+            run_encoded(some[i].path, source, (trilo_t3dm_write_opts){.level = l == 0 ? 1 : 3}, 0, &sim);
             if (sim.work.rsp_bytes > some[i].most[l])
                 FAIL("%s: %llu bytes, more than %u", some[i].path, (unsigned long long)sim.work.rsp_bytes,
                      some[i].most[l]);
@@ -261,7 +261,7 @@ static void check_levels(const char *name, const trilo_model *source, uint32_t m
     for (uint32_t level = 1; level <= most; level++)
         for (int stay = 0; stay < 2; stay++) {
             t3dm_sim *sim = &sims[level - 1][stay];
-            run_packed(name, source, (trilo_t3dm_write_opts){.level = level, .resident = stay}, 0, sim);
+            run_encoded(name, source, (trilo_t3dm_write_opts){.level = level, .resident = stay}, 0, sim);
             same_triangles(name, "more effort", sim, &sims[0][0]);
             if (level > 1)
                 not_dearer(name, stay ? "a higher level, resident" : "a higher level", sim, &sims[level - 2][stay]);
@@ -318,8 +318,8 @@ TEST(older_versions_draw_the_same)
     for (uint32_t i = 0; i < TWINS; i += test_rounds(1, TEST_SLOW ? 4 : 1)) {
         const trilo_model *source = twin_source(&twins[i]);
         t3dm_sim now, old;
-        run_packed(twins[i].name, source, (trilo_t3dm_write_opts){.level = 1}, 0, &now);
-        run_packed(twins[i].name, source, (trilo_t3dm_write_opts){.level = 1, .version = 3}, 0, &old);
+        run_encoded(twins[i].name, source, (trilo_t3dm_write_opts){.level = 1}, 0, &now);
+        run_encoded(twins[i].name, source, (trilo_t3dm_write_opts){.level = 1, .version = 3}, 0, &old);
         same_triangles(twins[i].name, "version 3", &old, &now);
         CHECK_INT(old.work.sequences, 0);
         t3dm_sim_free(&now);
@@ -328,16 +328,16 @@ TEST(older_versions_draw_the_same)
     }
 }
 
-/* Attributes that no material shows may go; places and bones may not. */
-TEST(dropping_keeps_places)
+/* Attributes that no material shows may go; positions and bones may not. */
+TEST(dropping_keeps_positions)
 {
     test_corpus("t3dm");
     for (uint32_t i = 0; i < TWINS; i += test_rounds(1, TEST_SLOW ? 4 : 1)) {
         const trilo_model *source = twin_source(&twins[i]);
         t3dm_sim whole, dropped;
-        run_packed(twins[i].name, source, (trilo_t3dm_write_opts){.level = 1}, T3DM_SIM_POSITIONS, &whole);
-        run_packed(twins[i].name, source, (trilo_t3dm_write_opts){.level = 1, .drop_unused = true}, T3DM_SIM_POSITIONS,
-                   &dropped);
+        run_encoded(twins[i].name, source, (trilo_t3dm_write_opts){.level = 1}, T3DM_SIM_POSITIONS, &whole);
+        run_encoded(twins[i].name, source, (trilo_t3dm_write_opts){.level = 1, .drop_unused = true}, T3DM_SIM_POSITIONS,
+                    &dropped);
         same_triangles(twins[i].name, "unused attributes dropped", &dropped, &whole);
         not_dearer(twins[i].name, "unused attributes dropped", &dropped, &whole);
         t3dm_sim_free(&whole);
@@ -349,4 +349,4 @@ TEST(dropping_keeps_places)
 TEST_MAIN(CASE(the_reference_is_counted_right), CASE(level_1_is_never_worse),
           CASE(no_model_takes_more_cycles_or_material_changes), CASE(merged_materials_are_ordered_as_one),
           CASE(bones_are_loaded_together), CASE(more_effort_is_never_worse), CASE(other_models_keep_their_triangles),
-          CASE(older_versions_draw_the_same), CASE(dropping_keeps_places))
+          CASE(older_versions_draw_the_same), CASE(dropping_keeps_positions))

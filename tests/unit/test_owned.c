@@ -466,7 +466,7 @@ TEST(a_new_model_is_empty)
 }
 
 /* A format without notes leaves them NULL; a loaded model has none of those. What is there stays. */
-TEST(notes_are_never_null)
+TEST(extras_are_never_null)
 {
     static fixture f;
     fixture_fill(&f);
@@ -536,5 +536,5 @@ TEST(every_limit)
 TEST_MAIN(CASE(a_copy_is_equal_and_shares_nothing), CASE(frames_go_on_sharing),
           CASE(many_frames_of_one_array_stay_small), CASE(names_that_are_null_become_empty),
           CASE(missing_arrays_stay_missing), CASE(an_empty_model_can_be_copied),
-          CASE(lists_without_entries_can_be_copied), CASE(a_new_model_is_empty), CASE(notes_are_never_null),
+          CASE(lists_without_entries_can_be_copied), CASE(a_new_model_is_empty), CASE(extras_are_never_null),
           CASE(no_memory_for_a_new_model), CASE(every_refusal_of_the_hook), CASE(every_limit))

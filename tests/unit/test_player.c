@@ -439,7 +439,7 @@ TEST(the_root_goes_round_at_every_step)
 
 /* A quarter turn to the left about y and 8 along z at each round, four rounds: a square, and home again. Steps of a
  * sixteenth of a round, put one behind the other. */
-TEST(the_root_turns_too)
+TEST(the_root_rotates_too)
 {
     static const float along[6] = {1, 2, 0, 1, 2, 8}, turn[8] = {0, 0, 0, 1, 0, HALF, 0, HALF};
     static const trilo_channel both[2] = {
@@ -585,6 +585,6 @@ TEST_MAIN(CASE(a_new_player_shows_the_rest_pose), CASE(time_goes_on), CASE(it_be
           CASE(a_clip_without_a_length), CASE(numbers_that_are_none), CASE(a_layer_lies_over_another),
           CASE(a_mask_leaves_bones_out), CASE(one_clip_goes_over_into_the_next), CASE(fades_do_not_jump),
           CASE(a_layer_is_added), CASE(events_come_in_order), CASE(a_channel_drives_something_else),
-          CASE(the_root_tells_how_it_goes), CASE(the_root_goes_round_at_every_step), CASE(the_root_turns_too),
+          CASE(the_root_tells_how_it_goes), CASE(the_root_goes_round_at_every_step), CASE(the_root_rotates_too),
           CASE(what_is_wrong_is_refused), CASE(keys_that_are_no_numbers), CASE(advance_asks_for_no_memory),
           CASE(memory_that_runs_out))

@@ -91,7 +91,7 @@ TEST(equal_joints_are_one)
 }
 
 /* -135 and 135 degrees about z are 90 apart the short way: halfway is 180, not 0. */
-TEST(the_shorter_way_round)
+TEST(the_shorter_arc)
 {
     trilo_mat4 matrices[2] = {identity, identity};
     for (int i = 0; i < 2; i++) {
@@ -246,7 +246,7 @@ TEST(between_two_keys)
 }
 
 /* The dual quaternions of a player: a snake of the corpus keeps its single joints where they were. */
-TEST(a_player_skins_both_ways)
+TEST(a_player_skins_with_dual_quaternions)
 {
     const trilo_model *snake =
         trilo_model_load_file(test_corpus("t3dm/08_animation/filesystem/snake.t3dm"), NULL, NULL);
@@ -273,6 +273,6 @@ TEST(a_player_skins_both_ways)
     trilo_model_free(snake);
 }
 
-TEST_MAIN(CASE(a_twist_keeps_its_volume), CASE(equal_joints_are_one), CASE(the_shorter_way_round),
-          CASE(a_stretch_is_kept), CASE(frames_and_nodes_in_one_call), CASE(the_box_of_a_pose), CASE(the_box_of_a_clip),
-          CASE(no_key_is_missed), CASE(between_two_keys), CASE(a_player_skins_both_ways))
+TEST_MAIN(CASE(a_twist_keeps_its_volume), CASE(equal_joints_are_one), CASE(the_shorter_arc), CASE(a_stretch_is_kept),
+          CASE(frames_and_nodes_in_one_call), CASE(the_box_of_a_pose), CASE(the_box_of_a_clip), CASE(no_key_is_missed),
+          CASE(between_two_keys), CASE(a_player_skins_with_dual_quaternions))

@@ -614,7 +614,7 @@ static void findings_of(const buffer *material, trilo_find_asset_fn *find, const
     buffer_free(&file);
 }
 
-TEST(a_sound_material_has_no_finding)
+TEST(a_valid_material_has_no_finding)
 {
     buffer m = {0};
     listener l;
@@ -833,7 +833,7 @@ TEST_MAIN(CASE(antialiasing_is_one_of_three), CASE(every_field_is_read_and_writt
           CASE(materials_survive_every_rewrite), CASE(the_state_survives_gltf),
           CASE(materials_of_tiny3d_become_pyrite64s), CASE(materials_of_pyrite64_become_tiny3ds),
           CASE(objects_keep_their_numbers), CASE(editors_have_a_say), CASE(scale_is_the_largest_power_of_two_that_fits),
-          CASE(a_sound_material_has_no_finding), CASE(numbers_must_be_images),
+          CASE(a_valid_material_has_no_finding), CASE(numbers_must_be_images),
           CASE(textures_must_be_those_of_the_source), CASE(counted_images_are_a_warning),
           CASE(defects_of_the_writer_are_found), CASE(placeholders_must_fit_the_slots), CASE(engines_must_not_be_mixed),
           CASE(an_unknown_layout_is_said_to_be_unknown), CASE(collision_meshes_are_known_by_their_counts))

@@ -290,7 +290,7 @@ TEST(doubles_do_not_fill_a_leaf)
 
 /* Twins far from other twins are worth a node each, so that the tree has as many as can be: 4095. Most are in a heap to
  * the left, which comes first; no child may be out of reach all the same. */
-TEST(children_stay_in_reach)
+TEST(children_stay_in_range)
 {
     static yard y;
     dice d = {21};
@@ -371,7 +371,7 @@ TEST(trees_in_t3dm_files_answer_as_looking_at_every_object)
 }
 
 /* 2048 is what 12 bits reach; one more is refused. */
-TEST(what_a_bvh_cannot_reach_is_told)
+TEST(what_a_bvh_cannot_index_is_reported)
 {
     static yard y;
     dice d = {9};
@@ -442,7 +442,7 @@ static bool drop(void *user, const void *bytes, size_t size)
     return true;
 }
 
-TEST(what_lies_too_far_before_a_bvh_is_told)
+TEST(what_lies_too_far_before_a_bvh_is_reported)
 {
     static patchwork p;
     const trilo_mesh mesh = make_patchwork(&p);
@@ -465,6 +465,6 @@ TEST(what_lies_too_far_before_a_bvh_is_told)
 TEST_MAIN(CASE(leaves_are_not_tested_but_their_meshes_are), CASE(a_query_ends_when_told),
           CASE(the_first_mesh_is_in_the_tree), CASE(what_is_no_tree_is_refused),
           CASE(a_deep_tree_is_walked_all_the_same), CASE(our_trees_see_what_looking_at_every_mesh_sees),
-          CASE(doubles_do_not_fill_a_leaf), CASE(children_stay_in_reach), CASE(a_model_without_meshes_has_no_tree),
-          CASE(trees_in_t3dm_files_answer_as_looking_at_every_object), CASE(what_a_bvh_cannot_reach_is_told),
-          CASE(what_lies_too_far_before_a_bvh_is_told))
+          CASE(doubles_do_not_fill_a_leaf), CASE(children_stay_in_range), CASE(a_model_without_meshes_has_no_tree),
+          CASE(trees_in_t3dm_files_answer_as_looking_at_every_object), CASE(what_a_bvh_cannot_index_is_reported),
+          CASE(what_lies_too_far_before_a_bvh_is_reported))

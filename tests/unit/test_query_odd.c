@@ -133,7 +133,7 @@ TEST(a_broken_model_is_refused)
 
 /* The first node is 10 up, the second, its child, a quarter turn about z: 4, 0, 0 goes to 0, 14, 0. A skinned mesh
  * stays as it is stored, whatever its node says. */
-TEST(rigid_meshes_stand_where_their_node_rests)
+TEST(rigid_meshes_follow_the_rest_pose_of_their_node)
 {
     const trilo_mat4 up = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 10, 0, 1}};
     const trilo_mat4 turn = {{0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
@@ -327,6 +327,6 @@ TEST(queries_take_no_memory)
 
 TEST_MAIN(CASE(triangles_without_area_are_found_but_not_hit), CASE(a_model_without_triangles_answers_nothing),
           CASE(huge_coordinates_overflow_nothing), CASE(a_broken_model_is_refused),
-          CASE(rigid_meshes_stand_where_their_node_rests), CASE(a_pose_moves_the_tree),
+          CASE(rigid_meshes_follow_the_rest_pose_of_their_node), CASE(a_pose_moves_the_tree),
           CASE(no_set_of_triangles_makes_the_tree_deep), CASE(no_ray_slips_through_a_shared_edge),
           CASE(queries_take_no_memory))

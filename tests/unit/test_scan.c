@@ -59,7 +59,7 @@ static void check_every_place(size_t count, size_t shift, uint32_t limit)
 }
 
 /* With a limit of 1 all fine bytes are 0, so that a word which is read from a wrong place does not give itself away. */
-TEST(every_place_of_one_bad_index)
+TEST(every_position_of_one_bad_index)
 {
     for (size_t c = 0; c < BORDER_COUNTS; c++)
         for (size_t shift = 0; shift < 4; shift++) {
@@ -245,7 +245,7 @@ TEST(random_records_like_a_plain_loop)
     }
 }
 
-TEST_MAIN(CASE(every_place_of_one_bad_index), CASE(indices_before_the_start_are_not_looked_at), CASE(index_limits),
+TEST_MAIN(CASE(every_position_of_one_bad_index), CASE(indices_before_the_start_are_not_looked_at), CASE(index_limits),
           CASE(random_indices_like_a_plain_loop), CASE(every_word_of_every_record), CASE(what_a_word_may_be),
           CASE(records_before_the_start_are_not_looked_at), CASE(records_of_one_word_and_of_the_most),
           CASE(random_records_like_a_plain_loop))

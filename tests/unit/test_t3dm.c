@@ -12,7 +12,7 @@
 
 /* --- the tables --- */
 
-TEST(tables_are_sound)
+TEST(tables_are_valid)
 {
     static const tl_layout *const tables[] = {&tl_t3dm_header,   &tl_t3dm_object_head,   &tl_t3dm_part,
                                               &tl_t3dm_pair,     &tl_t3dm_material_head, &tl_t3dm_texture,
@@ -670,7 +670,7 @@ TEST(shared_bytes_are_counted_once)
     kite_free(&k);
 }
 
-TEST_MAIN(CASE(tables_are_sound), CASE(shared_bytes_are_counted_once), CASE(tables_have_the_sizes_of_the_format),
+TEST_MAIN(CASE(tables_are_valid), CASE(shared_bytes_are_counted_once), CASE(tables_have_the_sizes_of_the_format),
           CASE(words_come_apart_and_together), CASE(hash_is_the_console_s), CASE(kite_has_no_finding),
           CASE(kite_is_decoded), CASE(kite_kicks), CASE(rewriting_gives_the_same_bytes), CASE(versions_draw_the_same),
           CASE(each_mutation_is_found), CASE(fog_takes_alpha_away), CASE(outlines_keep_pairs),

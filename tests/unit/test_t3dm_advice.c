@@ -42,7 +42,7 @@ TEST(things_with_names_are_fine)
     CHECK_INT(heard(&l, "T3DM-NONUNIFORM-SCALE"), l.count);
 }
 
-TEST(things_without_a_name_are_told)
+TEST(things_without_a_name_are_reported)
 {
     listener l;
     band_without("'name':'paint',", "", &l);
@@ -82,7 +82,7 @@ static void slope(const float normal[3], const char *node, listener *l)
 
 /* A roof of 45 degrees, twice as wide: the slope is 1 : 2, so its normal goes from (1, 1) to (1, 2), which stands at
  * 63.4 degrees. Moved like a point it would be (2, 1), at 26.6 degrees: 36.9 between them. */
-TEST(stretched_normals_are_told_with_their_angle)
+TEST(stretched_normals_are_reported_with_their_angle)
 {
     static const float roof[3] = {0.70710678f, 0.70710678f, 0};
     listener l;
@@ -93,7 +93,7 @@ TEST(stretched_normals_are_told_with_their_angle)
     CHECK(strstr(text, "37 degrees"));
 }
 
-TEST(what_turns_no_normal_is_not_told)
+TEST(what_rotates_no_normal_is_not_reported)
 {
     static const float roof[3] = {0.70710678f, 0.70710678f, 0}, up[3] = {0, 1, 0};
     listener l;
@@ -105,5 +105,5 @@ TEST(what_turns_no_normal_is_not_told)
     CHECK_INT(heard(&l, "T3DM-NONUNIFORM-SCALE"), l.count);
 }
 
-TEST_MAIN(CASE(things_with_names_are_fine), CASE(things_without_a_name_are_told),
-          CASE(stretched_normals_are_told_with_their_angle), CASE(what_turns_no_normal_is_not_told))
+TEST_MAIN(CASE(things_with_names_are_fine), CASE(things_without_a_name_are_reported),
+          CASE(stretched_normals_are_reported_with_their_angle), CASE(what_rotates_no_normal_is_not_reported))

@@ -104,7 +104,7 @@ static const struct {
 /* Streams of the reference, in single precision, may differ from what the library expects of it by a tick. */
 static const double SLACK = 1.0005, ROUNDING = 1e-5;
 
-TEST(nothing_is_further_off_than_with_the_reference)
+TEST(no_error_is_larger_than_with_the_reference)
 {
     const uint32_t step = test_rounds(1, TEST_EMULATED ? 3 : 1);
     uint32_t clips = 0, said = 0;
@@ -155,7 +155,7 @@ TEST(the_measure_agrees_with_another)
 }
 
 /* A file with half the keys is further off, and each clip has a figure of its own. */
-TEST(fewer_keys_are_further_off)
+TEST(fewer_keys_have_a_larger_error)
 {
     trilo_document *source = open_corpus("gltf/Fox/Fox.glb");
     const trilo_model *model = trilo_document_model(source, NULL);
@@ -238,6 +238,6 @@ TEST(a_bound_without_effect_says_why)
     frond_done(&spared, NULL);
 }
 
-TEST_MAIN(CASE(a_bound_without_effect_says_why), CASE(nothing_is_further_off_than_with_the_reference),
-          CASE(the_measure_agrees_with_another), CASE(fewer_keys_are_further_off),
+TEST_MAIN(CASE(a_bound_without_effect_says_why), CASE(no_error_is_larger_than_with_the_reference),
+          CASE(the_measure_agrees_with_another), CASE(fewer_keys_have_a_larger_error),
           CASE(a_bound_without_effect_is_reported))

@@ -137,7 +137,7 @@ static void check_counts(const expected *e, const trilo_document *document)
     trilo_model_free(model);
 }
 
-TEST(real_files_are_sound_and_counted)
+TEST(real_files_are_valid_and_counted)
 {
     for (size_t i = 0; i < CORPUS; i++) {
         trilo_document *document = open_corpus(corpus[i].path);
@@ -482,6 +482,6 @@ TEST(files_without_a_version_are_refused)
     CHECK_STR(err.rule, "T3DM-LEGACY");
 }
 
-TEST_MAIN(CASE(real_files_are_sound_and_counted), CASE(real_files_are_rewritten),
+TEST_MAIN(CASE(real_files_are_valid_and_counted), CASE(real_files_are_rewritten),
           CASE(encoding_keeps_triangles_and_keys), CASE(versions_agree), CASE(moved_files_draw_the_same),
           CASE(compressed_files_are_read), CASE(files_without_a_version_are_refused))

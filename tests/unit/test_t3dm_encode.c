@@ -153,7 +153,7 @@ TEST(letters_of_t3dm_are_no_custom_chunks)
     frond_done(&r, model);
 }
 
-TEST(losses_are_told)
+TEST(losses_are_reported)
 {
     frond s;
     frond_fill(&s);
@@ -209,7 +209,7 @@ TEST(a_vector_channel_becomes_three_axes)
     frond_done(&r, model);
 }
 
-TEST(a_clip_without_keys_is_told)
+TEST(a_clip_without_keys_is_reported)
 {
     frond s;
     frond_fill(&s);
@@ -256,7 +256,7 @@ TEST(normals_that_are_too_long_are_cut_at_both_ends)
     }
 }
 
-TEST(a_tiny_scale_is_told)
+TEST(a_tiny_scale_is_reported)
 {
     frond s;
     float line[9][3] = {{0}};
@@ -316,7 +316,7 @@ TEST(long_clips_are_refused)
     frond_done(&r, NULL);
 }
 
-TEST(streams_need_a_place)
+TEST(streams_need_companion_files)
 {
     frond s;
     buffer out = {0};
@@ -451,9 +451,9 @@ TEST(bones_come_depth_first)
 
 TEST_MAIN(CASE(numbers_are_rounded), CASE(a_triangle_arrives), CASE(a_mesh_without_a_material_gets_one),
           CASE(the_largest_scale_is_named), CASE(far_texture_coordinates_are_moved_or_refused),
-          CASE(only_torn_triangles_move), CASE(letters_of_t3dm_are_no_custom_chunks), CASE(losses_are_told),
-          CASE(a_vector_channel_becomes_three_axes), CASE(a_clip_without_keys_is_told),
+          CASE(only_torn_triangles_move), CASE(letters_of_t3dm_are_no_custom_chunks), CASE(losses_are_reported),
+          CASE(a_vector_channel_becomes_three_axes), CASE(a_clip_without_keys_is_reported),
           CASE(sixteen_units_are_large_enough), CASE(normals_that_are_too_long_are_cut_at_both_ends),
-          CASE(a_tiny_scale_is_told), CASE(keys_fit_the_console), CASE(long_clips_are_refused),
-          CASE(streams_need_a_place), CASE(an_nlm_file_moves_the_same), CASE(sizes_are_limited),
+          CASE(a_tiny_scale_is_reported), CASE(keys_fit_the_console), CASE(long_clips_are_refused),
+          CASE(streams_need_companion_files), CASE(an_nlm_file_moves_the_same), CASE(sizes_are_limited),
           CASE(bones_are_limited), CASE(a_bvh_is_built), CASE(bones_come_depth_first))

@@ -288,7 +288,7 @@ static double most_off(const rig *r, const trilo_model *file, double steps)
 /* ---- the bound ---- */
 
 /* Keys on ticks, where the source is straight between them, or 24 a second, which are not. */
-TEST(no_vertex_is_further_off_than_asked)
+TEST(no_vertex_exceeds_the_tolerance)
 {
     const uint32_t rounds = test_rounds(TEST_SLOW ? 8 : 24, TEST_SLOW ? 4 : 8);
     uint32_t seed = 11, kept = 0, usual = 0, coarse = 0;
@@ -320,7 +320,7 @@ TEST(no_vertex_is_further_off_than_asked)
 }
 
 /* Every channel for itself. */
-TEST(no_channel_is_further_off_than_asked)
+TEST(no_channel_exceeds_the_tolerance)
 {
     uint32_t seed = 5;
     for (uint32_t round = 0; round < test_rounds(TEST_SLOW ? 4 : 10, TEST_SLOW ? 2 : 4); round++) {
@@ -515,6 +515,6 @@ TEST(a_clip_that_comes_again_has_the_same_keys)
     buffer_free(&alone.streams), buffer_free(&alone.findings);
 }
 
-TEST_MAIN(CASE(no_vertex_is_further_off_than_asked), CASE(no_channel_is_further_off_than_asked),
+TEST_MAIN(CASE(no_vertex_exceeds_the_tolerance), CASE(no_channel_exceeds_the_tolerance),
           CASE(files_of_the_console_are_thinned_when_asked), CASE(streams_are_read_forward),
           CASE(smaller_fractions_of_the_error_are_tried), CASE(a_clip_that_comes_again_has_the_same_keys))

@@ -182,7 +182,7 @@ TEST(steps_close_together)
 }
 
 /* A constant is no step at all. */
-TEST(a_step_that_stands)
+TEST(a_constant_step)
 {
     static const double times[2] = {0, 0.5};
     static const float x[2] = {7, 7};
@@ -271,7 +271,7 @@ TEST(a_start_at_0_or_before)
 /* ---- what moves nothing ---- */
 
 /* The bone rests at 0, 3, 0 with scale 1, unturned; -1 is the same turn as 1. Only x moves, and y stands elsewhere. */
-TEST(channels_at_rest_are_left_out)
+TEST(static_channels_are_left_out)
 {
     static const double times[2] = {0, 0.5};
     static const float move[6] = {0, 4, 0, 1, 4, 0.000001f}, turn[8] = {0, 0, 0, 1, 0, 0, 0, -1};
@@ -363,7 +363,7 @@ TEST(a_curve_between_equal_keys_stays)
 }
 
 /* A clip that is the rest pose stays a clip. */
-TEST(a_clip_at_rest_keeps_its_channels)
+TEST(a_static_clip_keeps_its_channels)
 {
     static const double times[1] = {0};
     static const float turn[4] = {0, 0, 0, 1};
@@ -394,8 +394,8 @@ TEST(a_late_start_of_its_own_stays)
     result_free(&r);
 }
 
-TEST_MAIN(CASE(a_step_takes_a_tick), CASE(steps_close_together), CASE(a_step_that_stands),
-          CASE(a_curve_has_a_key_a_tick), CASE(between_ticks_the_pace_stays), CASE(a_late_start_is_moved_to_0),
-          CASE(a_start_at_0_or_before), CASE(channels_at_rest_are_left_out), CASE(a_channel_that_moves_elsewhere_stays),
+TEST_MAIN(CASE(a_step_takes_a_tick), CASE(steps_close_together), CASE(a_constant_step), CASE(a_curve_has_a_key_a_tick),
+          CASE(between_ticks_the_pace_stays), CASE(a_late_start_is_moved_to_0), CASE(a_start_at_0_or_before),
+          CASE(static_channels_are_left_out), CASE(a_channel_that_moves_elsewhere_stays),
           CASE(noise_counts_where_it_shows), CASE(a_curve_between_equal_keys_stays),
-          CASE(a_clip_at_rest_keeps_its_channels), CASE(a_late_start_of_its_own_stays))
+          CASE(a_static_clip_keeps_its_channels), CASE(a_late_start_of_its_own_stays))

@@ -56,7 +56,7 @@ static uint32_t bound_to(const trilo_model *model, uint32_t bone)
 /* --- rigid --- */
 
 /* 64 times as large, 3 up by node 1 and scaled by node 2. */
-TEST(nodes_that_rest_are_baked)
+TEST(static_nodes_are_baked)
 {
     frond s;
     gltf_fill(&s);
@@ -71,7 +71,7 @@ TEST(nodes_that_rest_are_baked)
 }
 
 /* Corners run the other way round when a node mirrors, and the normal still shows to the front. */
-TEST(a_mirrored_mesh_is_turned)
+TEST(triangles_of_a_mirrored_mesh_are_reversed)
 {
     frond s;
     gltf_fill(&s);
@@ -153,7 +153,7 @@ TEST(transformed_nodes_above_bones_become_bones)
     frond_done(&r, model);
 }
 
-TEST(channels_at_rest_make_no_bone)
+TEST(static_channels_make_no_bone)
 {
     frond s;
     gltf_fill(&s);
@@ -619,9 +619,9 @@ TEST(memory_may_run_out_anywhere)
     CHECK(tries > 2);
 }
 
-TEST_MAIN(CASE(nodes_that_rest_are_baked), CASE(a_mirrored_mesh_is_turned),
+TEST_MAIN(CASE(static_nodes_are_baked), CASE(triangles_of_a_mirrored_mesh_are_reversed),
           CASE(normals_stand_upright_on_stretched_faces), CASE(a_moved_node_becomes_a_bone),
-          CASE(transformed_nodes_above_bones_become_bones), CASE(channels_at_rest_make_no_bone),
+          CASE(transformed_nodes_above_bones_become_bones), CASE(static_channels_make_no_bone),
           CASE(what_carries_nothing_is_lost), CASE(extras_of_nodes_are_lost), CASE(a_single_pose_is_no_clip),
           CASE(joints_are_bones), CASE(the_neutral_bone_is_none), CASE(a_transformed_armature_is_a_bone),
           CASE(a_rigid_mesh_below_a_joint_follows_it), CASE(skins_share_one_skeleton), CASE(lost_weight_is_counted),

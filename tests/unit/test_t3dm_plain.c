@@ -142,7 +142,7 @@ TEST(repeating_needs_a_power_of_two)
     tile_of(&s, "T3DM-MADE-MATERIAL ");
 }
 
-TEST(a_texture_of_unknown_size_is_told)
+TEST(a_texture_of_unknown_size_is_reported)
 {
     frond s;
     frond_fill(&s);
@@ -186,7 +186,7 @@ TEST(large_images_shrink)
 }
 
 /* Soft edges need soft alpha. */
-TEST(hard_alpha_is_told_where_it_is_blended)
+TEST(hard_alpha_is_reported_where_it_is_blended)
 {
     static const char *const paths[] = {"a.ci4.png", "a.rgba16.png", "a.ia8.png", "a.png", "ci4.png"};
     for (size_t i = 0; i < 5; i++) {
@@ -231,7 +231,7 @@ TEST(images_become_sprites)
     check_path("", "", "rom:/leaf-0.sprite");
 }
 
-TEST(a_shared_image_is_told_once)
+TEST(a_shared_image_is_reported_once)
 {
     frond s;
     frond_fill(&s);
@@ -332,7 +332,7 @@ TEST(two_textures_share_texture_memory)
     }
 }
 
-TEST(a_clamp_below_0_is_told)
+TEST(a_clamp_below_0_is_reported)
 {
     frond s;
     frond_fill(&s);
@@ -407,9 +407,9 @@ TEST(only_what_is_used_is_written)
 }
 
 TEST_MAIN(CASE(the_table_of_plain_materials), CASE(coloured_vertices_need_the_shade), CASE(each_axis_wraps_on_its_own),
-          CASE(repeating_needs_a_power_of_two), CASE(a_texture_of_unknown_size_is_told), CASE(large_images_shrink),
-          CASE(hard_alpha_is_told_where_it_is_blended), CASE(images_become_sprites), CASE(a_shared_image_is_told_once),
-          CASE(texture_memory_is_looked_at), CASE(the_format_of_a_sprite_is_that_of_mksprite),
-          CASE(two_textures_share_texture_memory), CASE(a_clamp_below_0_is_told),
-          CASE(materials_of_one_name_and_content_are_one), CASE(materials_of_one_name_only_are_renamed),
-          CASE(only_what_is_used_is_written))
+          CASE(repeating_needs_a_power_of_two), CASE(a_texture_of_unknown_size_is_reported), CASE(large_images_shrink),
+          CASE(hard_alpha_is_reported_where_it_is_blended), CASE(images_become_sprites),
+          CASE(a_shared_image_is_reported_once), CASE(texture_memory_is_looked_at),
+          CASE(the_format_of_a_sprite_is_that_of_mksprite), CASE(two_textures_share_texture_memory),
+          CASE(a_clamp_below_0_is_reported), CASE(materials_of_one_name_and_content_are_one),
+          CASE(materials_of_one_name_only_are_renamed), CASE(only_what_is_used_is_written))

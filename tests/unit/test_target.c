@@ -99,7 +99,7 @@ static uint32_t random_u32(uint32_t *state)
 }
 
 /* At its keys the merged channel is what the axes are there, to the bit; between them it goes the same way. */
-TEST(goes_the_way_of_its_axes)
+TEST(follows_the_curves_of_its_axes)
 {
     enum { MOST = 30 };
     uint32_t state = 1;
@@ -443,7 +443,7 @@ TEST(no_memory_for_straight_lines)
 }
 
 TEST_MAIN(CASE(widths), CASE(wholes_and_axes), CASE(three_axes), CASE(one_axis_of_the_scale),
-          CASE(goes_the_way_of_its_axes), CASE(memory_runs_out), CASE(copies_have_the_right_width),
+          CASE(follows_the_curves_of_its_axes), CASE(memory_runs_out), CASE(copies_have_the_right_width),
           CASE(what_is_straight_is_shared), CASE(steps_become_straight), CASE(steps_without_a_moment_between),
           CASE(holding_keys), CASE(curves_become_straight), CASE(samples_keep_to_the_clock),
           CASE(long_curves_stay_small), CASE(curves_at_the_end_of_the_scale), CASE(curves_of_rotations),

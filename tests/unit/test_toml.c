@@ -129,7 +129,7 @@ TEST(tables_are_nested)
     tl_arena_free(&r.arena);
 }
 
-TEST(mistakes_have_a_place)
+TEST(mistakes_have_a_position)
 {
     refuse("a = 1\nb = \n", "line 2, column 5", "a value is expected here, not the end of the line");
     refuse("a = 1\na = 2\n", "line 2, column 1", "\"a\" has a value already (line 1)");
@@ -413,5 +413,5 @@ TEST(official_cases_pass)
     CHECK(try_folder(folder, false, 0) >= 200);
 }
 
-TEST_MAIN(CASE(values_are_read), CASE(tables_are_nested), CASE(mistakes_have_a_place), CASE(days_and_times_exist),
+TEST_MAIN(CASE(values_are_read), CASE(tables_are_nested), CASE(mistakes_have_a_position), CASE(days_and_times_exist),
           CASE(limits_are_kept), CASE(many_keys_take_no_time), CASE(memory_may_run_out), CASE(official_cases_pass))

@@ -116,7 +116,7 @@ TEST(slerp_of_nearly_the_same)
 
 /* x: (1,0,0) scaled to (2,0,0), turned to (0,2,0), moved to (10,22,30).
  * y: (0,1,0) scaled to (0,3,0), turned to (-3,0,0), moved to (7,20,30). z: (0,0,4) + (10,20,30). */
-TEST(from_trs_scales_then_turns_then_moves)
+TEST(from_trs_scales_then_rotates_then_translates)
 {
     const trilo_mat4 m = tl_mat4_from_trs((trilo_vec3){10, 20, 30}, turn_z, (trilo_vec3){2, 3, 4});
     check_vec(tl_mat4_point(&m, (trilo_vec3){1, 0, 0}), 10, 22, 30, 1e-5);
@@ -248,7 +248,7 @@ TEST(decompose_plain)
 }
 
 /* Half turns about each axis, where w is 0 and the other branches of the formula are taken. */
-TEST(decompose_half_turns)
+TEST(decompose_rotations_by_180_degrees)
 {
     trilo_mat4 m = diagonal(1, -1, -1);
     parts p = parts_of(&m);
@@ -378,7 +378,7 @@ static trilo_quat random_quat(uint32_t *state)
     return tl_quat_normalize(q);
 }
 
-TEST(parts_make_the_matrix_again)
+TEST(decomposed_transforms_make_the_matrix_again)
 {
     uint32_t state = 1;
     for (int i = 0; i < 5000; i++) {
@@ -434,8 +434,8 @@ TEST(mirrors)
 
 TEST_MAIN(CASE(mirrors), CASE(vectors), CASE(quat_normalize), CASE(quat_mul), CASE(slerp_at_even_speed),
           CASE(slerp_takes_the_shorter_arc), CASE(slerp_of_nearly_the_same),
-          CASE(from_trs_scales_then_turns_then_moves), CASE(mul_is_column_major), CASE(inverse),
+          CASE(from_trs_scales_then_rotates_then_translates), CASE(mul_is_column_major), CASE(inverse),
           CASE(what_has_no_inverse), CASE(normals_stay_at_right_angles), CASE(normals_through_flat_matrices),
-          CASE(decompose_plain), CASE(decompose_half_turns), CASE(decompose_mirrored), CASE(decompose_flat),
-          CASE(decompose_sheared), CASE(decompose_not_finite), CASE(parts_make_the_matrix_again),
-          CASE(same_bits_everywhere))
+          CASE(decompose_plain), CASE(decompose_rotations_by_180_degrees), CASE(decompose_mirrored),
+          CASE(decompose_flat), CASE(decompose_sheared), CASE(decompose_not_finite),
+          CASE(decomposed_transforms_make_the_matrix_again), CASE(same_bits_everywhere))

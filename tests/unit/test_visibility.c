@@ -374,7 +374,7 @@ TEST(what_can_be_seen_has_no_finding)
 }
 
 /* Only a T3DM model has sprites that must be there, and not those that an engine counts. */
-TEST(a_sprite_that_is_not_there_is_told)
+TEST(a_sprite_that_is_not_there_is_reported)
 {
     static const struct {
         trilo_format format;
@@ -437,5 +437,5 @@ TEST(the_second_cycle_has_the_second_texture)
 }
 
 TEST_MAIN(CASE(every_fault_is_named_with_its_cure), CASE(what_can_be_seen_has_no_finding),
-          CASE(black_ends_above_two_steps), CASE(a_sprite_that_is_not_there_is_told),
+          CASE(black_ends_above_two_steps), CASE(a_sprite_that_is_not_there_is_reported),
           CASE(the_second_cycle_has_the_second_texture))

@@ -1,4 +1,4 @@
-/* Which load of vertices draws which triangle: against the counts of `cost`, which come from another walk. */
+/* Which vertex batch draws which triangle: against the counts of `cost`, which come from another walk. */
 #include "harness.h"
 #include "trilobite/trilobite.h"
 

@@ -1,4 +1,4 @@
-/* T3DM files packed anew: the same triangles, nothing else changed, never more to do for the console. */
+/* T3DM files reoptimized: the same triangles, nothing else changed, never more to do for the console. */
 #include "formats/t3dm/encode/encode.h"
 #include "harness.h"
 #include "support/documents.h"
@@ -14,11 +14,11 @@
 
 /* --- a file before and after --- */
 
-typedef struct repacked {
+typedef struct reoptimized {
     buffer bytes;
     tl_arena arena;
     const t3dm_file *before, *after;
-} repacked;
+} reoptimized;
 
 static const t3dm_file *read_file(tl_arena *arena, const void *bytes, size_t size)
 {
@@ -30,16 +30,17 @@ static const t3dm_file *read_file(tl_arena *arena, const void *bytes, size_t siz
     return file;
 }
 
-static void repack(const char *what, const void *bytes, size_t size, const trilo_optimize_opts *opts, repacked *r)
+static void reoptimize(const char *what, const void *bytes, size_t size, const trilo_optimize_opts *opts,
+                       reoptimized *r)
 {
-    *r = (repacked){.bytes = {0}};
+    *r = (reoptimized){.bytes = {0}};
     optimize_file(what, (trilo_bytes){bytes, size}, opts, &r->bytes);
     tl_arena_init(&r->arena, NULL);
     r->before = read_file(&r->arena, bytes, size);
     r->after = read_file(&r->arena, r->bytes.data, r->bytes.size);
 }
 
-static void repacked_free(repacked *r)
+static void reoptimized_free(reoptimized *r)
 {
     tl_arena_free(&r->arena);
     buffer_free(&r->bytes);
@@ -141,7 +142,7 @@ static soup soup_of(const t3dm_file *file, uint32_t object)
     return s;
 }
 
-static void check_same_triangles(const char *what, const repacked *r)
+static void check_same_triangles(const char *what, const reoptimized *r)
 {
     for (uint32_t i = 0; i < r->before->object_count; i++) {
         soup a = soup_of(r->before, i), b = soup_of(r->after, i);
@@ -155,24 +156,24 @@ static void check_same_triangles(const char *what, const repacked *r)
 
 /* --- by hand --- */
 
-static void repack_kite(uint32_t version, const trilo_optimize_opts *opts, repacked *r, buffer *kite)
+static void repack_kite(uint32_t version, const trilo_optimize_opts *opts, reoptimized *r, buffer *kite)
 {
     t3dm_places places;
     *kite = (buffer){0};
     t3dm_kite(kite, version, &places);
-    repack("kite", kite->data, kite->size, opts, r);
+    reoptimize("kite", kite->data, kite->size, opts, r);
 }
 
 TEST(a_kite_keeps_all_but_its_parts)
 {
     for (uint32_t version = 1; version <= 4; version++) {
-        repacked r;
+        reoptimized r;
         buffer kite;
         repack_kite(version, NULL, &r, &kite);
         check_rest("kite", r.before, r.after);
         check_same_triangles("kite", &r);
         CHECK_INT(r.after->objects[0].head.triangle_count, 6);
-        repacked_free(&r);
+        reoptimized_free(&r);
         buffer_free(&kite);
     }
 }
@@ -180,7 +181,7 @@ TEST(a_kite_keeps_all_but_its_parts)
 /* The kite draws 0 1 2 by a list and again by a strip: that is twice the same triangle, and it stays so. */
 TEST(a_triangle_that_is_drawn_twice_is_drawn_twice_again)
 {
-    repacked r;
+    reoptimized r;
     buffer kite;
     repack_kite(4, NULL, &r, &kite);
     soup s = soup_of(r.after, 0);
@@ -189,7 +190,7 @@ TEST(a_triangle_that_is_drawn_twice_is_drawn_twice_again)
         twice += memcmp(s.rows[i - 1], s.rows[i], sizeof *s.rows) == 0;
     CHECK_INT(twice, 1);
     free(s.rows);
-    repacked_free(&r);
+    reoptimized_free(&r);
     buffer_free(&kite);
 }
 
@@ -198,14 +199,14 @@ TEST(triangles_without_area_go)
 {
     t3dm_places places;
     buffer kite = {0};
-    repacked r;
+    reoptimized r;
     t3dm_kite(&kite, 4, &places);
     memcpy(kite.data + places.vertices + 32 + 8, kite.data + places.vertices + 64, 6);
-    repack("flat kite", kite.data, kite.size, NULL, &r);
+    reoptimize("flat kite", kite.data, kite.size, NULL, &r);
     check_same_triangles("flat kite", &r);
     CHECK_INT(r.before->objects[0].head.triangle_count, 6);
     CHECK_INT(r.after->objects[0].head.triangle_count, 4);
-    repacked_free(&r);
+    reoptimized_free(&r);
     buffer_free(&kite);
 }
 
@@ -312,14 +313,14 @@ TEST(objects_share_vertices_only_when_asked)
         CHECK_INT(file->vertices.size, stored * 16);
         CHECK_INT(file->objects[0].parts[0].vertex_at == file->objects[1].parts[0].vertex_at, share);
         CHECK_INT(file->header.vertex_total, stored);
-        repacked again; /* what shares goes on sharing */
-        repack("leaves", r.file.data, r.file.size, NULL, &again);
+        reoptimized again; /* what shares goes on sharing */
+        reoptimize("leaves", r.file.data, r.file.size, NULL, &again);
         CHECK_INT(again.after->vertices.size, stored * 16);
         CHECK_INT(again.after->header.vertex_total, stored);
-        repacked_free(&again);
-        repack("leaves", r.file.data, r.file.size, &(trilo_optimize_opts){.share_vertices = true}, &again);
+        reoptimized_free(&again);
+        reoptimize("leaves", r.file.data, r.file.size, &(trilo_optimize_opts){.share_vertices = true}, &again);
         CHECK_INT(again.after->vertices.size, 4 * 16);
-        repacked_free(&again);
+        reoptimized_free(&again);
         tl_arena_free(&arena);
         frond_done(&r, NULL);
     }
@@ -430,7 +431,7 @@ TEST(clearing_what_is_not_shown)
 
 /* --- real ones --- */
 
-static void compare(const char *what, const repacked *r, int flags, int after_flags)
+static void compare(const char *what, const reoptimized *r, int flags, int after_flags)
 {
     t3dm_sim before, after;
     t3dm_sim_run(what, r->before, flags, &before);
@@ -448,14 +449,14 @@ static void repack_twins(const trilo_optimize_opts *opts, int flags, int after_f
 {
     for (int i = 0; i < TWINS; i++) {
         twin_side side;
-        repacked r;
+        reoptimized r;
         char what[128];
         snprintf(what, sizeof what, "%s/%s", twins[i].folder, twins[i].name);
         twin_reference(&twins[i], &side);
-        repack(what, side.bytes, side.size, opts, &r);
+        reoptimize(what, side.bytes, side.size, opts, &r);
         check_rest(what, r.before, r.after);
         compare(what, &r, flags, after_flags);
-        repacked_free(&r);
+        reoptimized_free(&r);
         twin_close(&side);
     }
 }
@@ -498,33 +499,33 @@ TEST(older_versions_stay_what_they_are)
         for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
             char path[64];
             size_t size;
-            repacked r;
+            reoptimized r;
             snprintf(path, sizeof path, "t3dm-versions/v%d/%s.t3dm", version, names[i]);
             uint8_t *bytes = test_read_file(test_corpus(path), &size);
             CHECK(bytes);
-            repack(path, bytes, size, &(trilo_optimize_opts){.level = 1}, &r);
+            reoptimize(path, bytes, size, &(trilo_optimize_opts){.level = 1}, &r);
             check_rest(path, r.before, r.after);
             check_same_triangles(path, &r);
             for (uint32_t k = 0; k < r.after->object_count; k++)
                 for (uint32_t p = 0; p < r.after->objects[k].head.part_count; p++)
                     CHECK_INT(r.after->objects[k].parts[p].sequence_count, 0); /* only version 4 knows them */
-            repacked_free(&r);
+            reoptimized_free(&r);
             free(bytes);
         }
 }
 
-/* Packing again what was packed changes nothing that would cost more, and the second time hardly anything at all. */
-TEST(packing_twice_is_no_worse)
+/* Reoptimizing a result changes nothing that would cost more, and the second time hardly anything at all. */
+TEST(reoptimizing_twice_is_no_worse)
 {
     twin_side side;
-    repacked once, twice;
+    reoptimized once, twice;
     const trilo_optimize_opts opts = {.level = 1};
     twin_reference(&twins[0], &side);
-    repack("once", side.bytes, side.size, &opts, &once);
-    repack("twice", once.bytes.data, once.bytes.size, &opts, &twice);
+    reoptimize("once", side.bytes, side.size, &opts, &once);
+    reoptimize("twice", once.bytes.data, once.bytes.size, &opts, &twice);
     compare("twice", &twice, 0, 0);
-    repacked_free(&twice);
-    repacked_free(&once);
+    reoptimized_free(&twice);
+    reoptimized_free(&once);
     twin_close(&side);
 }
 
@@ -536,4 +537,4 @@ TEST_MAIN(CASE(the_usual_level), CASE(a_kite_keeps_all_but_its_parts),
           CASE(where_the_combiner_takes_the_shade), CASE(where_the_blender_takes_the_shade),
           CASE(clearing_what_is_not_shown), CASE(real_files_draw_the_same_for_less),
           CASE(real_files_with_resident_vertices), CASE(real_files_without_what_cannot_be_seen),
-          CASE(older_versions_stay_what_they_are), CASE(packing_twice_is_no_worse))
+          CASE(older_versions_stay_what_they_are), CASE(reoptimizing_twice_is_no_worse))

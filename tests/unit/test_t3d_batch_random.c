@@ -1,9 +1,9 @@
-/* Meshes by chance, packed in every way and run on a model of the console. What must hold for each: the triangles are
- * those of the input, no rule of the cache is broken, the same comes out twice, more effort never costs more, and
- * neither does more freedom (vertices that stay, strips, sequences). */
+/* Random meshes, split into batches with all options and run on a model of the console. What must hold for each: the
+ * triangles are those of the input, no rule of the cache is broken, the same comes out twice, more effort never costs
+ * more, and neither does more freedom (vertices that stay, strips, sequences). */
 #include "harness.h"
+#include "support/batch_meshes.h"
 #include "support/cache_sim.h"
-#include "support/pack_meshes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,81 +13,81 @@ enum { WAY_RESIDENT = 1, WAY_SEQUENCES = 2, WAY_STRIPS = 4 };
 
 /* --- meshes --- */
 
-typedef pack_mesh make_fn(uint32_t size, uint32_t seed);
+typedef batch_mesh make_fn(uint32_t size, uint32_t seed);
 
-static pack_mesh make_grid(uint32_t size, uint32_t seed)
+static batch_mesh make_grid(uint32_t size, uint32_t seed)
 {
-    const uint32_t width = 1 + pack_random(&seed) % (size < 40 ? size : 40);
-    pack_mesh m = pack_grid(width, (size + 2 * width - 1) / (2 * width));
-    pack_shuffle(&m, seed, 0, seed % 3);
+    const uint32_t width = 1 + batch_random(&seed) % (size < 40 ? size : 40);
+    batch_mesh m = batch_grid(width, (size + 2 * width - 1) / (2 * width));
+    batch_shuffle(&m, seed, 0, seed % 3);
     return m;
 }
 
 /* How many go round something of that size. */
 static uint32_t girth(uint32_t size, uint32_t *seed)
 {
-    return 3 + pack_random(seed) % (size < 160 ? 1 + size / 8 : 20);
+    return 3 + batch_random(seed) % (size < 160 ? 1 + size / 8 : 20);
 }
 
-static pack_mesh make_sphere(uint32_t size, uint32_t seed)
+static batch_mesh make_sphere(uint32_t size, uint32_t seed)
 {
     const uint32_t around = girth(size, &seed);
-    return pack_sphere(around, 1 + size / (2 * around));
+    return batch_sphere(around, 1 + size / (2 * around));
 }
 
-static pack_mesh make_torus(uint32_t size, uint32_t seed)
+static batch_mesh make_torus(uint32_t size, uint32_t seed)
 {
     const uint32_t around = girth(size, &seed);
-    pack_mesh m = pack_torus(around, 3 + size / (2 * around));
-    pack_shuffle(&m, seed, seed % 2, 0);
+    batch_mesh m = batch_torus(around, 3 + size / (2 * around));
+    batch_shuffle(&m, seed, seed % 2, 0);
     return m;
 }
 
-static pack_mesh make_soup(uint32_t size, uint32_t seed)
+static batch_mesh make_soup(uint32_t size, uint32_t seed)
 {
-    return pack_tangle(3 + pack_random(&seed) % (3 * size), size, seed);
+    return batch_tangle(3 + batch_random(&seed) % (3 * size), size, seed);
 }
 
-static pack_mesh make_fans(uint32_t size, uint32_t seed)
+static batch_mesh make_fans(uint32_t size, uint32_t seed)
 {
-    pack_mesh m = pack_fan(size);
-    pack_shuffle(&m, seed, 0, seed % 4);
+    batch_mesh m = batch_fan(size);
+    batch_shuffle(&m, seed, 0, seed % 4);
     return m;
 }
 
-static pack_mesh make_band(uint32_t size, uint32_t seed)
+static batch_mesh make_band(uint32_t size, uint32_t seed)
 {
-    pack_mesh m = pack_band(size);
-    pack_shuffle(&m, seed, seed % 2, seed % 3);
+    batch_mesh m = batch_band(size);
+    batch_shuffle(&m, seed, seed % 2, seed % 3);
     return m;
 }
 
-static pack_mesh make_quads(uint32_t size, uint32_t seed)
+static batch_mesh make_quads(uint32_t size, uint32_t seed)
 {
-    pack_mesh m = pack_lone_quads((size + 1) / 2);
-    pack_shuffle(&m, seed, 0, seed % 2);
+    batch_mesh m = batch_lone_quads((size + 1) / 2);
+    batch_shuffle(&m, seed, 0, seed % 2);
     return m;
 }
 
 /* Like most of what is modelled: flat pieces with hard edges between. */
-static pack_mesh make_hard(uint32_t size, uint32_t seed)
+static batch_mesh make_hard(uint32_t size, uint32_t seed)
 {
-    pack_mesh m = make_grid(size, seed);
-    pack_split(&m, seed, 1 + pack_random(&seed) % 8);
+    batch_mesh m = make_grid(size, seed);
+    batch_split(&m, seed, 1 + batch_random(&seed) % 8);
     return m;
 }
 
-static pack_mesh make_doubled(uint32_t size, uint32_t seed)
+static batch_mesh make_doubled(uint32_t size, uint32_t seed)
 {
-    pack_mesh m = make_torus(size, seed);
-    pack_double(&m, seed, 1 + pack_random(&seed) % 16);
+    batch_mesh m = make_torus(size, seed);
+    batch_double(&m, seed, 1 + batch_random(&seed) % 16);
     return m;
 }
 
-static pack_mesh make_collapsed(uint32_t size, uint32_t seed)
+static batch_mesh make_collapsed(uint32_t size, uint32_t seed)
 {
-    pack_mesh m = make_hard(size, seed);
-    pack_collapse(&m, seed, 1 + pack_random(&seed) % 8);
+    batch_mesh m = make_hard(size, seed);
+    batch_collapse(&m, seed, 1 + batch_random(&seed) % 8);
     return m;
 }
 
@@ -100,19 +100,19 @@ static const struct {
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 /* Every third has no bones, the others by chance for each vertex or spread from some places. */
-static pack_mesh make_mesh(uint32_t kind, uint32_t size, uint32_t seed)
+static batch_mesh make_mesh(uint32_t kind, uint32_t size, uint32_t seed)
 {
     uint32_t state = seed * 97 + kind;
-    pack_mesh m = kinds[kind].make(size, pack_random(&state));
-    const uint32_t bones = 1 + pack_random(&state) % 24, patch = 1 + pack_random(&state) % 30;
+    batch_mesh m = kinds[kind].make(size, batch_random(&state));
+    const uint32_t bones = 1 + batch_random(&state) % 24, patch = 1 + batch_random(&state) % 30;
     if (seed % 3 == 1)
-        pack_grow_bones(&m, bones, seed);
+        batch_grow_bones(&m, bones, seed);
     else if (seed % 3 == 2)
-        pack_set_bones(&m, bones, patch, seed);
+        batch_set_bones(&m, bones, patch, seed);
     return m;
 }
 
-/* --- packing --- */
+/* --- batches --- */
 
 static bool same_bytes(const void *a, const void *b, size_t size)
 {
@@ -144,7 +144,7 @@ static bool same_output(const tl_batch_output *a, const tl_batch_output *b)
            same_bytes(a->strips, b->strips, a->strip_size * sizeof *a->strips);
 }
 
-static tl_batch_input input_of(const pack_mesh *m, uint32_t level, int way)
+static tl_batch_input input_of(const batch_mesh *m, uint32_t level, int way)
 {
     return (tl_batch_input){.vertex_count = m->vertex_count,
                             .triangle_count = m->triangle_count,
@@ -162,21 +162,21 @@ static void name_way(char out[160], const char *what, uint32_t level, int way)
              way & WAY_STRIPS ? ", strips" : "", way & WAY_SEQUENCES ? ", sequences" : "");
 }
 
-/* What packing makes small: bytes, something for every command, which takes time of its own, and next to nothing for an
+/* What batches make small: bytes, something for every command, which takes time of its own, and next to nothing for an
  * index, in 16ths of a byte. A mesh of a single batch is drawn in as few cycles as possible instead: docs/cost.md. */
-typedef struct pack_cost {
+typedef struct batch_cost {
     uint64_t sixteenths, cycles;
-} pack_cost;
+} batch_cost;
 
-static pack_cost cost_of(const cache_sim_work *w)
+static batch_cost cost_of(const cache_sim_work *w)
 {
     enum { UNIT = 16, COMMAND = 12 };
-    return (pack_cost){UNIT * (w->rsp_bytes + COMMAND * w->commands) + w->strip_indices / 4,
-                       70 * w->commands + 20 * (uint64_t)w->strips + 12 * (uint64_t)w->strip_indices +
-                           5 * (uint64_t)w->sequences + 9 * (uint64_t)w->in_sequence + w->rsp_bytes / 4};
+    return (batch_cost){UNIT * (w->rsp_bytes + COMMAND * w->commands) + w->strip_indices / 4,
+                        70 * w->commands + 20 * (uint64_t)w->strips + 12 * (uint64_t)w->strip_indices +
+                            5 * (uint64_t)w->sequences + 9 * (uint64_t)w->in_sequence + w->rsp_bytes / 4};
 }
 
-static pack_cost pack(const char *what, const pack_mesh *m, uint32_t level, int way, bool twice)
+static batch_cost split_mesh(const char *what, const batch_mesh *m, uint32_t level, int way, bool twice)
 {
     const tl_batch_input in = input_of(m, level, way);
     tl_batch_output out, again;
@@ -190,14 +190,14 @@ static pack_cost pack(const char *what, const pack_mesh *m, uint32_t level, int 
     if (twice) {
         CHECK(tl_batch(&arenas[1], &in, &again));
         if (!same_output(&out, &again))
-            FAIL("%s: not the same when packed again", name);
+            FAIL("%s: not the same when split again", name);
     }
     tl_arena_free(&arenas[0]);
     tl_arena_free(&arenas[1]);
     return cost_of(&work);
 }
 
-static void not_worse(const char *what, pack_cost cost, pack_cost limit, const char *why, uint32_t level, int way)
+static void not_worse(const char *what, batch_cost cost, batch_cost limit, const char *why, uint32_t level, int way)
 {
     char name[160];
     name_way(name, what, level, way);
@@ -208,12 +208,12 @@ static void not_worse(const char *what, pack_cost cost, pack_cost limit, const c
 }
 
 /* The levels up to `most`, in all ways or in the two that are used. */
-static void check_ways(const char *what, const pack_mesh *m, uint32_t most, bool all, bool twice)
+static void check_ways(const char *what, const batch_mesh *m, uint32_t most, bool all, bool twice)
 {
-    pack_cost costs[LEVELS + 1][WAYS];
+    batch_cost costs[LEVELS + 1][WAYS];
     for (uint32_t level = 1; level <= most; level++)
         for (int way = all ? 0 : WAY_STRIPS | WAY_SEQUENCES; way < WAYS; way++) {
-            costs[level][way] = pack(what, m, level, way, twice);
+            costs[level][way] = split_mesh(what, m, level, way, twice);
             if (level > 1)
                 not_worse(what, costs[level][way], costs[level - 1][way], "a level below", level, way);
             if (way & WAY_RESIDENT)
@@ -240,12 +240,12 @@ static void check_kinds(uint32_t least, uint32_t most, uint32_t seeds, uint32_t 
     for (uint32_t seed = 1; seed <= test_rounds(seeds, TEST_SLOW ? 1 : (seeds + 1) / 2); seed++)
         for (uint32_t kind = first_kind(); kind < KINDS; kind += kind_step()) {
             uint32_t state = seed * 1000 + kind + least;
-            const uint32_t size = least + pack_random(&state) % (most - least + 1);
+            const uint32_t size = least + batch_random(&state) % (most - least + 1);
             char what[80];
-            pack_mesh m = make_mesh(kind, size, seed);
+            batch_mesh m = make_mesh(kind, size, seed);
             snprintf(what, sizeof what, "%s of %u, seed %u", kinds[kind].name, size, seed);
             check_ways(what, &m, level, all_ways, size < 20);
-            pack_mesh_free(&m);
+            batch_mesh_free(&m);
         }
 }
 
@@ -274,10 +274,10 @@ TEST(large_meshes_at_level_1)
 TEST(five_thousand_triangles)
 {
     for (uint32_t kind = first_kind(); kind < KINDS; kind += kind_step()) {
-        pack_mesh m = make_mesh(kind, 5000, 3); /* without bones */
+        batch_mesh m = make_mesh(kind, 5000, 3); /* without bones */
         CHECK(!m.bones);
         check_ways(kinds[kind].name, &m, 1, false, false);
-        pack_mesh_free(&m);
+        batch_mesh_free(&m);
     }
 }
 
@@ -286,17 +286,17 @@ TEST(a_vertex_with_thousands_of_triangles)
 {
     for (int bones = 0; bones < 3; bones++) {
         uint32_t seed = 5;
-        pack_mesh m = pack_mesh_new(2000, 2500);
+        batch_mesh m = batch_mesh_new(2000, 2500);
         for (uint32_t i = 0; i < 2500; i++) {
-            const uint32_t a = 1 + pack_random(&seed) % 1998;
-            pack_mesh_add(&m, a, a + 1, 0);
+            const uint32_t a = 1 + batch_random(&seed) % 1998;
+            batch_mesh_add(&m, a, a + 1, 0);
         }
         if (bones == 1)
-            pack_grow_bones(&m, 8, 3);
+            batch_grow_bones(&m, 8, 3);
         else if (bones == 2)
-            pack_set_bones(&m, 8, 1, 3);
+            batch_set_bones(&m, 8, 1, 3);
         check_ways(bones ? "hub with bones" : "hub", &m, 1, false, true);
-        pack_mesh_free(&m);
+        batch_mesh_free(&m);
     }
 }
 
@@ -304,13 +304,13 @@ TEST(a_vertex_with_thousands_of_triangles)
 TEST(the_same_triangle_over_and_over)
 {
     for (uint32_t count = 1; count <= 3000; count = 3 * count + 1) {
-        pack_mesh m = pack_mesh_new(3, 2 * count);
+        batch_mesh m = batch_mesh_new(3, 2 * count);
         for (uint32_t i = 0; i < count; i++) {
-            pack_mesh_add(&m, i % 3, (i + 1) % 3, (i + 2) % 3);
-            pack_mesh_add(&m, 1, i % 2, i % 2);
+            batch_mesh_add(&m, i % 3, (i + 1) % 3, (i + 2) % 3);
+            batch_mesh_add(&m, 1, i % 2, i % 2);
         }
         check_ways("one triangle", &m, count < 50 ? 3 : 1, true, true);
-        pack_mesh_free(&m);
+        batch_mesh_free(&m);
     }
 }
 

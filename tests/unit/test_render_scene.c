@@ -276,7 +276,7 @@ TEST(missing_textures_show)
 
 /* ---- what cannot be drawn ---- */
 
-TEST(places_that_are_no_numbers)
+TEST(positions_that_are_no_numbers)
 {
     const trilo_scene scene = scene_plain();
     scene_make(&s, 2);
@@ -339,5 +339,5 @@ TEST_MAIN(CASE(a_floor_is_cut_at_the_camera), CASE(textures_go_with_perspective)
           CASE(a_camera_can_be_a_matrix), CASE(spherical_coordinates_come_from_normals),
           CASE(cel_shading_goes_by_light), CASE(outlines_move_along_normals), CASE(a_material_of_no_console),
           CASE(a_mesh_without_anything), CASE(edges_are_drawn), CASE(triangles_in_colours_of_their_own),
-          CASE(texture_space), CASE(missing_textures_show), CASE(places_that_are_no_numbers),
+          CASE(texture_space), CASE(missing_textures_show), CASE(positions_that_are_no_numbers),
           CASE(sizes_that_cannot_be), CASE(broken_models_are_refused))

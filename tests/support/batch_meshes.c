@@ -1,11 +1,11 @@
-#include "support/pack_meshes.h"
+#include "support/batch_meshes.h"
 
 #include "harness.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t pack_random(uint32_t *state)
+uint32_t batch_random(uint32_t *state)
 {
     *state = *state * 1664525u + 1013904223u;
     return *state >> 8;
@@ -13,115 +13,115 @@ uint32_t pack_random(uint32_t *state)
 
 static bool chance(uint32_t *state, uint32_t of_16)
 {
-    return pack_random(state) % 16 < of_16;
+    return batch_random(state) % 16 < of_16;
 }
 
 /* --- building --- */
 
-pack_mesh pack_mesh_new(uint32_t vertices, uint32_t room)
+batch_mesh batch_mesh_new(uint32_t vertices, uint32_t room)
 {
-    pack_mesh m = {.vertex_count = vertices, .room = room};
+    batch_mesh m = {.vertex_count = vertices, .room = room};
     m.triangles = malloc((room + 1) * sizeof *m.triangles); /* never 0 bytes */
     CHECK(m.triangles);
     return m;
 }
 
-void pack_mesh_free(pack_mesh *m)
+void batch_mesh_free(batch_mesh *m)
 {
     free(m->triangles);
     free(m->bones);
-    *m = (pack_mesh){0};
+    *m = (batch_mesh){0};
 }
 
-void pack_mesh_add(pack_mesh *m, uint32_t a, uint32_t b, uint32_t c)
+void batch_mesh_add(batch_mesh *m, uint32_t a, uint32_t b, uint32_t c)
 {
     CHECK(m->triangle_count < m->room && a < m->vertex_count && b < m->vertex_count && c < m->vertex_count);
     uint32_t *t = m->triangles[m->triangle_count++];
     t[0] = a, t[1] = b, t[2] = c;
 }
 
-void pack_mesh_add_quad(pack_mesh *m, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+void batch_mesh_add_quad(batch_mesh *m, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
-    pack_mesh_add(m, a, b, c);
-    pack_mesh_add(m, a, c, d);
+    batch_mesh_add(m, a, b, c);
+    batch_mesh_add(m, a, c, d);
 }
 
 /* --- shapes --- */
 
-pack_mesh pack_grid(uint32_t width, uint32_t height)
+batch_mesh batch_grid(uint32_t width, uint32_t height)
 {
-    pack_mesh m = pack_mesh_new((width + 1) * (height + 1), 2 * width * height);
+    batch_mesh m = batch_mesh_new((width + 1) * (height + 1), 2 * width * height);
     for (uint32_t y = 0; y < height; y++)
         for (uint32_t x = 0; x < width; x++) {
             const uint32_t at = y * (width + 1) + x;
-            pack_mesh_add_quad(&m, at, at + 1, at + width + 2, at + width + 1);
+            batch_mesh_add_quad(&m, at, at + 1, at + width + 2, at + width + 1);
         }
     return m;
 }
 
-pack_mesh pack_torus(uint32_t around, uint32_t across)
+batch_mesh batch_torus(uint32_t around, uint32_t across)
 {
-    pack_mesh m = pack_mesh_new(around * across, 2 * around * across);
+    batch_mesh m = batch_mesh_new(around * across, 2 * around * across);
     for (uint32_t y = 0; y < across; y++)
         for (uint32_t x = 0; x < around; x++) {
             const uint32_t right = (x + 1) % around, up = (y + 1) % across;
-            pack_mesh_add_quad(&m, y * around + x, y * around + right, up * around + right, up * around + x);
+            batch_mesh_add_quad(&m, y * around + x, y * around + right, up * around + right, up * around + x);
         }
     return m;
 }
 
-pack_mesh pack_sphere(uint32_t around, uint32_t rings)
+batch_mesh batch_sphere(uint32_t around, uint32_t rings)
 {
-    pack_mesh m = pack_mesh_new(around * rings + 2, 2 * around * rings);
+    batch_mesh m = batch_mesh_new(around * rings + 2, 2 * around * rings);
     const uint32_t south = around * rings, north = south + 1, last = around * (rings - 1);
     for (uint32_t x = 0; x < around; x++) {
         const uint32_t right = (x + 1) % around;
-        pack_mesh_add(&m, south, right, x);
-        pack_mesh_add(&m, north, last + x, last + right);
+        batch_mesh_add(&m, south, right, x);
+        batch_mesh_add(&m, north, last + x, last + right);
         for (uint32_t y = 0; y + 1 < rings; y++)
-            pack_mesh_add_quad(&m, y * around + x, y * around + right, (y + 1) * around + right, (y + 1) * around + x);
+            batch_mesh_add_quad(&m, y * around + x, y * around + right, (y + 1) * around + right, (y + 1) * around + x);
     }
     return m;
 }
 
-pack_mesh pack_fan(uint32_t count)
+batch_mesh batch_fan(uint32_t count)
 {
-    pack_mesh m = pack_mesh_new(count + 2, count);
+    batch_mesh m = batch_mesh_new(count + 2, count);
     for (uint32_t i = 0; i < count; i++)
-        pack_mesh_add(&m, 0, i + 1, i + 2);
+        batch_mesh_add(&m, 0, i + 1, i + 2);
     return m;
 }
 
-pack_mesh pack_band(uint32_t count)
+batch_mesh batch_band(uint32_t count)
 {
-    pack_mesh m = pack_mesh_new(count + 2, count);
+    batch_mesh m = batch_mesh_new(count + 2, count);
     for (uint32_t i = 0; i < count; i++)
-        pack_mesh_add(&m, i + i % 2, i + 1 - i % 2, i + 2);
+        batch_mesh_add(&m, i + i % 2, i + 1 - i % 2, i + 2);
     return m;
 }
 
-pack_mesh pack_lone_triangles(uint32_t count)
+batch_mesh batch_lone_triangles(uint32_t count)
 {
-    pack_mesh m = pack_mesh_new(3 * count, count);
+    batch_mesh m = batch_mesh_new(3 * count, count);
     for (uint32_t i = 0; i < count; i++)
-        pack_mesh_add(&m, 3 * i, 3 * i + 1, 3 * i + 2);
+        batch_mesh_add(&m, 3 * i, 3 * i + 1, 3 * i + 2);
     return m;
 }
 
-pack_mesh pack_lone_quads(uint32_t count)
+batch_mesh batch_lone_quads(uint32_t count)
 {
-    pack_mesh m = pack_mesh_new(4 * count, 2 * count);
+    batch_mesh m = batch_mesh_new(4 * count, 2 * count);
     for (uint32_t i = 0; i < count; i++)
-        pack_mesh_add_quad(&m, 4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3);
+        batch_mesh_add_quad(&m, 4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3);
     return m;
 }
 
-pack_mesh pack_tangle(uint32_t vertices, uint32_t triangles, uint32_t seed)
+batch_mesh batch_tangle(uint32_t vertices, uint32_t triangles, uint32_t seed)
 {
-    pack_mesh m = pack_mesh_new(vertices, triangles);
+    batch_mesh m = batch_mesh_new(vertices, triangles);
     for (uint32_t i = 0; i < triangles; i++) {
-        const uint32_t a = pack_random(&seed) % vertices, b = pack_random(&seed) % vertices;
-        pack_mesh_add(&m, a, b, pack_random(&seed) % vertices);
+        const uint32_t a = batch_random(&seed) % vertices, b = batch_random(&seed) % vertices;
+        batch_mesh_add(&m, a, b, batch_random(&seed) % vertices);
     }
     return m;
 }
@@ -136,13 +136,13 @@ static void swap(uint32_t a[3], uint32_t b[3])
     memcpy(b, t, sizeof t);
 }
 
-void pack_shuffle(pack_mesh *m, uint32_t seed, uint32_t turned, uint32_t missing)
+void batch_shuffle(batch_mesh *m, uint32_t seed, uint32_t turned, uint32_t missing)
 {
     uint32_t kept = 0;
     for (uint32_t i = m->triangle_count; i > 1; i--)
-        swap(m->triangles[i - 1], m->triangles[pack_random(&seed) % i]);
+        swap(m->triangles[i - 1], m->triangles[batch_random(&seed) % i]);
     for (uint32_t i = 0; i < m->triangle_count; i++) {
-        const uint32_t first = pack_random(&seed) % 3;
+        const uint32_t first = batch_random(&seed) % 3;
         const bool turn = chance(&seed, turned), miss = chance(&seed, missing);
         const uint32_t *t = m->triangles[i];
         const uint32_t a = t[first], b = t[(first + 1) % 3], c = t[(first + 2) % 3];
@@ -155,7 +155,7 @@ void pack_shuffle(pack_mesh *m, uint32_t seed, uint32_t turned, uint32_t missing
     m->triangle_count = kept;
 }
 
-void pack_split(pack_mesh *m, uint32_t seed, uint32_t split)
+void batch_split(batch_mesh *m, uint32_t seed, uint32_t split)
 {
     CHECK(!m->bones);
     for (uint32_t i = 0; i < m->triangle_count; i++)
@@ -164,24 +164,24 @@ void pack_split(pack_mesh *m, uint32_t seed, uint32_t split)
                 m->triangles[i][k] = m->vertex_count++;
 }
 
-void pack_double(pack_mesh *m, uint32_t seed, uint32_t doubled)
+void batch_double(batch_mesh *m, uint32_t seed, uint32_t doubled)
 {
     const uint32_t count = m->triangle_count;
     m->room = 2 * count;
     m->triangles = realloc(m->triangles, (m->room + 1) * sizeof *m->triangles);
     CHECK(m->triangles);
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t *t = m->triangles[i], first = pack_random(&seed) % 3;
+        const uint32_t *t = m->triangles[i], first = batch_random(&seed) % 3;
         if (chance(&seed, doubled))
-            pack_mesh_add(m, t[first], t[(first + 1) % 3], t[(first + 2) % 3]);
+            batch_mesh_add(m, t[first], t[(first + 1) % 3], t[(first + 2) % 3]);
     }
 }
 
-void pack_collapse(pack_mesh *m, uint32_t seed, uint32_t collapsed)
+void batch_collapse(batch_mesh *m, uint32_t seed, uint32_t collapsed)
 {
     for (uint32_t i = 0; i < m->triangle_count; i++) {
         uint32_t *t = m->triangles[i];
-        const uint32_t k = pack_random(&seed) % 3;
+        const uint32_t k = batch_random(&seed) % 3;
         const bool point = chance(&seed, 4);
         if (!chance(&seed, collapsed))
             continue;
@@ -193,7 +193,7 @@ void pack_collapse(pack_mesh *m, uint32_t seed, uint32_t collapsed)
 
 /* --- bones --- */
 
-static void new_bones(pack_mesh *m)
+static void new_bones(batch_mesh *m)
 {
     free(m->bones);
     m->bones = malloc((m->vertex_count + 1) * sizeof *m->bones);
@@ -202,25 +202,25 @@ static void new_bones(pack_mesh *m)
         m->bones[v] = TL_BATCH_NO_BONE;
 }
 
-void pack_set_bones(pack_mesh *m, uint32_t bones, uint32_t patch, uint32_t seed)
+void batch_set_bones(batch_mesh *m, uint32_t bones, uint32_t patch, uint32_t seed)
 {
     uint32_t bone = 0;
     new_bones(m);
     for (uint32_t v = 0; v < m->vertex_count; v++) {
         if (v % patch == 0)
-            bone = pack_random(&seed) % (bones + 1);
+            bone = batch_random(&seed) % (bones + 1);
         if (bone < bones)
             m->bones[v] = (uint16_t)bone;
     }
 }
 
-void pack_grow_bones(pack_mesh *m, uint32_t bones, uint32_t seed)
+void batch_grow_bones(batch_mesh *m, uint32_t bones, uint32_t seed)
 {
     new_bones(m);
     uint16_t *next = malloc((m->vertex_count + 1) * sizeof *next);
     CHECK(next);
     for (uint32_t i = 0; i < bones && m->vertex_count > 0; i++)
-        m->bones[pack_random(&seed) % m->vertex_count] = (uint16_t)i;
+        m->bones[batch_random(&seed) % m->vertex_count] = (uint16_t)i;
     for (bool grown = true; grown;) { /* a ring each time */
         grown = false;
         memcpy(next, m->bones, m->vertex_count * sizeof *next);

@@ -1,4 +1,4 @@
-/* Files of the N64 model format packed anew: the same triangles in every frame, the same clips, never more to draw. */
+/* Files of the N64 model format reoptimized: the same triangles in every frame, the same clips, never more to draw. */
 #include "formats/model64/model64.h"
 #include "harness.h"
 #include "support/documents.h"
@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct repacked {
+typedef struct reoptimized {
     buffer bytes;
     tl_arena arena;
     const model64_file *before, *after;
     listener changes;
-} repacked;
+} reoptimized;
 
 static const model64_file *read_file(tl_arena *arena, const void *bytes, size_t size)
 {
@@ -27,9 +27,9 @@ static const model64_file *read_file(tl_arena *arena, const void *bytes, size_t 
     return file;
 }
 
-static void repack(const char *what, const void *bytes, size_t size, uint32_t level, repacked *r)
+static void reoptimize(const char *what, const void *bytes, size_t size, uint32_t level, reoptimized *r)
 {
-    *r = (repacked){.bytes = {0}};
+    *r = (reoptimized){.bytes = {0}};
     const trilo_optimize_opts opts = {.level = level, .on_finding = listen, .on_finding_user = &r->changes};
     optimize_file(what, (trilo_bytes){bytes, size}, &opts, &r->bytes);
     tl_arena_init(&r->arena, NULL);
@@ -37,7 +37,7 @@ static void repack(const char *what, const void *bytes, size_t size, uint32_t le
     r->after = read_file(&r->arena, r->bytes.data, r->bytes.size);
 }
 
-static void repacked_free(repacked *r)
+static void reoptimized_free(reoptimized *r)
 {
     tl_arena_free(&r->arena);
     buffer_free(&r->bytes);
@@ -103,7 +103,7 @@ static soup soup_of(const model64_file *file, int slot, const uint8_t *block)
     return s;
 }
 
-static void compare_blocks(const char *what, const repacked *r, const uint8_t *before, const uint8_t *after)
+static void compare_blocks(const char *what, const reoptimized *r, const uint8_t *before, const uint8_t *after)
 {
     uint64_t cost_before = 0, cost_after = 0;
     for (int slot = 0; slot < MODEL64_SLOTS; slot++) {
@@ -121,7 +121,7 @@ static void compare_blocks(const char *what, const repacked *r, const uint8_t *b
 
 /* --- what stays --- */
 
-static void compare_clips(const char *what, const repacked *r)
+static void compare_clips(const char *what, const reoptimized *r)
 {
     CHECK_INT(r->after->head.animation_count, r->before->head.animation_count);
     for (int32_t i = 0; i < r->before->head.animation_count; i++) {
@@ -138,7 +138,7 @@ static void compare_clips(const char *what, const repacked *r)
     }
 }
 
-static void compare(const char *what, const repacked *r)
+static void compare(const char *what, const reoptimized *r)
 {
     compare_blocks(what, r, r->before->default_block, r->after->default_block);
     CHECK_INT(r->after->head.vertices == 0, r->before->head.vertices == 0);
@@ -153,69 +153,69 @@ static void compare(const char *what, const repacked *r)
 TEST(a_box_is_as_good_as_it_gets)
 {
     buffer box = {0};
-    repacked r;
+    reoptimized r;
     model64_box(&box);
-    repack("box", box.data, box.size, 3, &r);
+    reoptimize("box", box.data, box.size, 3, &r);
     CHECK_INT(r.bytes.size, box.size);
     CHECK(memcmp(r.bytes.data, box.data, box.size) == 0);
     CHECK(heard(&r.changes, "M64-REOPTIMIZED") < r.changes.count);
     buffer_free(&box);
-    repacked_free(&r);
+    reoptimized_free(&r);
 }
 
 TEST(a_pennant_moves_as_before)
 {
     buffer pennant = {0};
-    repacked r;
+    reoptimized r;
     model64_pennant(&pennant);
-    repack("pennant", pennant.data, pennant.size, 2, &r);
+    reoptimize("pennant", pennant.data, pennant.size, 2, &r);
     compare("pennant", &r);
     buffer_free(&pennant);
-    repacked_free(&r);
+    reoptimized_free(&r);
 }
 
 /* A list that sets a colour does more than draw: nobody knows what for, so it stays. */
 TEST(a_list_that_does_more_is_left_alone)
 {
     buffer pennant = {0};
-    repacked r;
+    reoptimized r;
     model64_pennant(&pennant);
     model64_set(&pennant, PENNANT_LIST_0 + 16, 4, 0xFA000000u);
-    repack("pennant", pennant.data, pennant.size, 2, &r);
+    reoptimize("pennant", pennant.data, pennant.size, 2, &r);
     CHECK(heard(&r.changes, "M64-NOT-REOPTIMIZED") < r.changes.count);
     CHECK_INT(r.bytes.size, pennant.size);
     CHECK(memcmp(r.bytes.data, pennant.data, pennant.size) == 0);
     buffer_free(&pennant);
-    repacked_free(&r);
+    reoptimized_free(&r);
 }
 
 /* Texture coordinates that change from frame to frame cannot be changed by a list. */
 TEST(frames_that_do_more_are_left_alone)
 {
     buffer pennant = {0};
-    repacked r;
+    reoptimized r;
     model64_pennant(&pennant);
     model64_set(&pennant, PENNANT_BLOCKS + PENNANT_BLOCK + 8, 2, 4000);
-    repack("pennant", pennant.data, pennant.size, 2, &r);
+    reoptimize("pennant", pennant.data, pennant.size, 2, &r);
     CHECK(heard(&r.changes, "M64-NOT-REOPTIMIZED") < r.changes.count);
     CHECK(memcmp(r.bytes.data, pennant.data, pennant.size) == 0);
     buffer_free(&pennant);
-    repacked_free(&r);
+    reoptimized_free(&r);
 }
 
 /* Colours that change from frame to frame belong to the points: every frame keeps its own. */
 TEST(colours_of_frames_stay_with_them)
 {
     buffer pennant = {0};
-    repacked r;
+    reoptimized r;
     model64_pennant(&pennant);
     model64_set(&pennant, PENNANT_LIST_0 + 32, 4, 0x05000204u); /* instead of the changed colour: a triangle 0 1 2 */
     model64_set(&pennant, PENNANT_LIST_0 + 36, 4, 0);
     model64_set(&pennant, PENNANT_BLOCKS + PENNANT_BLOCK + 12, 4, 0x01020304u);
-    repack("pennant", pennant.data, pennant.size, 2, &r);
+    reoptimize("pennant", pennant.data, pennant.size, 2, &r);
     compare("pennant", &r);
     buffer_free(&pennant);
-    repacked_free(&r);
+    reoptimized_free(&r);
 }
 
 TEST(memory_may_end_anywhere)
@@ -250,11 +250,11 @@ TEST(real_files_draw_the_same_for_less)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[64];
         size_t size;
-        repacked r;
+        reoptimized r;
         snprintf(path, sizeof path, "model64/%s.model", names[i]);
         uint8_t *bytes = test_read_file(test_corpus(path), &size);
         CHECK(bytes);
-        repack(path, bytes, size, 1, &r);
+        reoptimize(path, bytes, size, 1, &r);
         compare(path, &r);
         CHECK(heard(&r.changes, "M64-NOT-REOPTIMIZED") == r.changes.count);
         for (int slot = 0; slot < MODEL64_SLOTS; slot++) {
@@ -265,7 +265,7 @@ TEST(real_files_draw_the_same_for_less)
             free(a.rows);
             free(b.rows);
         }
-        repacked_free(&r);
+        reoptimized_free(&r);
         free(bytes);
     }
     CHECK(after < before);

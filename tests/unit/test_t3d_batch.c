@@ -2,9 +2,9 @@
  * rule may be broken on the way, and it must be cheap. */
 #include "base/bytes.h"
 #include "harness.h"
+#include "support/batch_meshes.h"
 #include "support/cache_sim.h"
 #include "support/exercise.h"
-#include "support/pack_meshes.h"
 
 #include <string.h>
 
@@ -45,7 +45,7 @@ static cache_sim_work check_output(const tl_batch_input *in, const tl_batch_outp
     return work;
 }
 
-static tl_batch_input input_of(const pack_mesh *m, bool strips, bool sequences)
+static tl_batch_input input_of(const batch_mesh *m, bool strips, bool sequences)
 {
     return (tl_batch_input){.vertex_count = m->vertex_count,
                             .triangle_count = m->triangle_count,
@@ -55,7 +55,7 @@ static tl_batch_input input_of(const pack_mesh *m, bool strips, bool sequences)
                             .sequences = sequences};
 }
 
-static cache_sim_work pack_input(const tl_batch_input *in, uint32_t *hash)
+static cache_sim_work split_input(const tl_batch_input *in, uint32_t *hash)
 {
     tl_batch_output out;
     tl_arena arena;
@@ -68,81 +68,81 @@ static cache_sim_work pack_input(const tl_batch_input *in, uint32_t *hash)
     return result;
 }
 
-static cache_sim_work pack(const pack_mesh *m, bool strips, bool sequences, uint32_t *hash)
+static cache_sim_work split_mesh(const batch_mesh *m, bool strips, bool sequences, uint32_t *hash)
 {
     const tl_batch_input in = input_of(m, strips, sequences);
-    return pack_input(&in, hash);
+    return split_input(&in, hash);
 }
 
 /* All four ways, then no more of the mesh. */
-static void check(pack_mesh m, uint32_t *hash)
+static void check(batch_mesh m, uint32_t *hash)
 {
     for (int way = 0; way < 4; way++)
-        pack(&m, way / 2 != 0, way % 2 != 0, hash);
-    pack_mesh_free(&m);
+        split_mesh(&m, way / 2 != 0, way % 2 != 0, hash);
+    batch_mesh_free(&m);
 }
 
-static void check_skinned(pack_mesh m, uint32_t bones, uint32_t patch, uint32_t *hash)
+static void check_skinned(batch_mesh m, uint32_t bones, uint32_t patch, uint32_t *hash)
 {
-    pack_set_bones(&m, bones, patch, bones * 31 + patch);
+    batch_set_bones(&m, bones, patch, bones * 31 + patch);
     check(m, hash);
 }
 
 TEST(nothing_at_all)
 {
-    pack_mesh m = pack_mesh_new(0, 0);
-    cache_sim_work n = pack(&m, true, true, NULL);
+    batch_mesh m = batch_mesh_new(0, 0);
+    cache_sim_work n = split_mesh(&m, true, true, NULL);
     CHECK_INT(n.loads, 0);
-    pack_mesh_free(&m);
-    m = pack_mesh_new(100, 0); /* vertices alone are not stored */
-    n = pack(&m, true, true, NULL);
+    batch_mesh_free(&m);
+    m = batch_mesh_new(100, 0); /* vertices alone are not stored */
+    n = split_mesh(&m, true, true, NULL);
     CHECK_INT(n.loads, 0);
-    pack_mesh_free(&m);
+    batch_mesh_free(&m);
 }
 
 TEST(one_triangle)
 {
-    pack_mesh m = pack_lone_triangles(1);
+    batch_mesh m = batch_lone_triangles(1);
     for (int way = 0; way < 4; way++) {
-        const cache_sim_work n = pack(&m, way / 2 != 0, way % 2 != 0, NULL);
+        const cache_sim_work n = split_mesh(&m, way / 2 != 0, way % 2 != 0, NULL);
         CHECK_INT(n.loads, 1);
         CHECK_INT(n.vertices, 4);
     }
-    pack_mesh_free(&m);
-    m = pack_mesh_new(3, 3);
-    pack_mesh_add(&m, 1, 1, 1), pack_mesh_add(&m, 0, 2, 0),
-        pack_mesh_add(&m, 2, 2, 0); /* a point and lines stay what they are */
-    const cache_sim_work n = pack(&m, true, true, NULL);
+    batch_mesh_free(&m);
+    m = batch_mesh_new(3, 3);
+    batch_mesh_add(&m, 1, 1, 1), batch_mesh_add(&m, 0, 2, 0),
+        batch_mesh_add(&m, 2, 2, 0); /* a point and lines stay what they are */
+    const cache_sim_work n = split_mesh(&m, true, true, NULL);
     CHECK_INT(n.loads, 1);
     CHECK_INT(n.list, 3);
-    pack_mesh_free(&m);
+    batch_mesh_free(&m);
 }
 
 /* Bones 5, none, 3: one load each. Two have a filler that the next load overwrites. */
 TEST(one_skinned_triangle)
 {
-    pack_mesh m = pack_lone_triangles(1);
-    pack_set_bones(&m, 1, 1, 1);
+    batch_mesh m = batch_lone_triangles(1);
+    batch_set_bones(&m, 1, 1, 1);
     m.bones[0] = 5, m.bones[1] = TL_BATCH_NO_BONE, m.bones[2] = 3;
-    const cache_sim_work n = pack(&m, true, true, NULL);
+    const cache_sim_work n = split_mesh(&m, true, true, NULL);
     CHECK_INT(n.loads, 3);
     CHECK_INT(n.vertices, 6);
     CHECK_INT(n.pushes, 2);
-    pack_mesh_free(&m);
+    batch_mesh_free(&m);
 }
 
 /* 23 triangles fill a sequence, and there is no command but the load and the sequence. */
 TEST(lone_triangles_are_a_sequence)
 {
     for (uint32_t count = 1; count < 60; count++) {
-        pack_mesh m = pack_lone_triangles(count);
-        const cache_sim_work n = pack(&m, true, true, NULL), lists = pack(&m, false, false, NULL);
+        batch_mesh m = batch_lone_triangles(count);
+        const cache_sim_work n = split_mesh(&m, true, true, NULL), lists = split_mesh(&m, false, false, NULL);
         CHECK_INT(n.loads, (count + 22) / 23);
         CHECK_INT(n.in_sequence, count);
         CHECK_INT(n.list + n.strips, 0);
         CHECK_INT(lists.list, count);
         CHECK_INT(lists.loads, n.loads);
-        pack_mesh_free(&m);
+        batch_mesh_free(&m);
     }
 }
 
@@ -150,26 +150,26 @@ TEST(lone_triangles_are_a_sequence)
 TEST(sizes_near_the_cache)
 {
     for (uint32_t count = 1; count < 150; count++) {
-        check(pack_band(count), NULL);
-        check(pack_fan(count), NULL);
-        check(pack_grid(count, 1), NULL);
-        check(pack_lone_quads(count), NULL);
-        check(pack_tangle(count, 2 * count, count), NULL);
-        check_skinned(pack_band(count), 1, 7, NULL);
-        check_skinned(pack_band(count), 5, 1, NULL);
-        check_skinned(pack_lone_triangles(count), 3, 2, NULL);
+        check(batch_band(count), NULL);
+        check(batch_fan(count), NULL);
+        check(batch_grid(count, 1), NULL);
+        check(batch_lone_quads(count), NULL);
+        check(batch_tangle(count, 2 * count, count), NULL);
+        check_skinned(batch_band(count), 1, 7, NULL);
+        check_skinned(batch_band(count), 5, 1, NULL);
+        check_skinned(batch_lone_triangles(count), 3, 2, NULL);
     }
 }
 
 TEST(pieces_that_fit_are_not_cut)
 {
     for (uint32_t count = 1; count <= 68; count++) {
-        pack_mesh shapes[2] = {pack_band(count), pack_fan(count)}; /* 3 to 70 vertices */
+        batch_mesh shapes[2] = {batch_band(count), batch_fan(count)}; /* 3 to 70 vertices */
         for (int i = 0; i < 2; i++) {
-            const cache_sim_work n = pack(&shapes[i], true, true, NULL);
+            const cache_sim_work n = split_mesh(&shapes[i], true, true, NULL);
             CHECK_INT(n.loads, 1);
             CHECK_INT(n.vertices, (count + 3) / 2 * 2);
-            pack_mesh_free(&shapes[i]);
+            batch_mesh_free(&shapes[i]);
         }
     }
 }
@@ -179,26 +179,26 @@ TEST(pieces_that_fit_are_not_cut)
 TEST(lone_quads_are_cheap)
 {
     const uint64_t by_hand = 10 * (12 + 16 * 68 + 3 * 8 + 72 + 32);
-    pack_mesh m = pack_lone_quads(170);
-    const cache_sim_work n = pack(&m, true, true, NULL);
+    batch_mesh m = batch_lone_quads(170);
+    const cache_sim_work n = split_mesh(&m, true, true, NULL);
     CHECK_INT(n.vertices, 680);
     CHECK(n.rsp_bytes <= by_hand);
-    pack_mesh_free(&m);
+    batch_mesh_free(&m);
 }
 
 TEST(random_meshes)
 {
     for (uint32_t seed = 1; seed <= test_rounds(60, TEST_EMULATED ? 6 : 15); seed++) {
         uint32_t state = seed;
-        const uint32_t size = 1 + pack_random(&state) % 400;
-        pack_mesh m = pack_grid(1 + size / 10, 1 + pack_random(&state) % 20);
-        pack_shuffle(&m, seed, pack_random(&state) % 4, pack_random(&state) % 8);
+        const uint32_t size = 1 + batch_random(&state) % 400;
+        batch_mesh m = batch_grid(1 + size / 10, 1 + batch_random(&state) % 20);
+        batch_shuffle(&m, seed, batch_random(&state) % 4, batch_random(&state) % 8);
         check(m, NULL);
-        m = pack_torus(3 + size / 10, 3 + pack_random(&state) % 10);
-        pack_shuffle(&m, seed, 0, pack_random(&state) % 3);
-        check_skinned(m, 1 + seed % BONES, 1 + pack_random(&state) % 30, NULL);
-        check(pack_tangle(1 + pack_random(&state) % 200, size, seed), NULL);
-        check_skinned(pack_tangle(1 + pack_random(&state) % 200, size, seed), 1 + seed % BONES, 1, NULL);
+        m = batch_torus(3 + size / 10, 3 + batch_random(&state) % 10);
+        batch_shuffle(&m, seed, 0, batch_random(&state) % 3);
+        check_skinned(m, 1 + seed % BONES, 1 + batch_random(&state) % 30, NULL);
+        check(batch_tangle(1 + batch_random(&state) % 200, size, seed), NULL);
+        check_skinned(batch_tangle(1 + batch_random(&state) % 200, size, seed), 1 + seed % BONES, 1, NULL);
     }
 }
 
@@ -206,11 +206,11 @@ TEST(random_meshes)
 TEST(meshes_that_lie_upon_themselves)
 {
     for (uint32_t vertices = 1; vertices < 80; vertices += 13)
-        check(pack_tangle(vertices, 2000, vertices), NULL);
-    pack_mesh m = pack_mesh_new(4, 2000);
+        check(batch_tangle(vertices, 2000, vertices), NULL);
+    batch_mesh m = batch_mesh_new(4, 2000);
     for (uint32_t i = 0; i < 500; i++) { /* both sides, over and over */
-        pack_mesh_add_quad(&m, 0, 1, 2, 3);
-        pack_mesh_add_quad(&m, 3, 2, 1, 0);
+        batch_mesh_add_quad(&m, 0, 1, 2, 3);
+        batch_mesh_add_quad(&m, 3, 2, 1, 0);
     }
     check(m, NULL);
 }
@@ -218,13 +218,13 @@ TEST(meshes_that_lie_upon_themselves)
 TEST(skinned_meshes)
 {
     for (uint32_t bones = 1; bones <= BONES; bones++) {
-        check_skinned(pack_grid(20, 20), bones, 1, NULL);
-        check_skinned(pack_grid(20, 20), bones, 8, NULL);
-        check_skinned(pack_torus(30, 20), bones, 50, NULL);
-        check_skinned(pack_lone_triangles(100), bones, 1, NULL);
+        check_skinned(batch_grid(20, 20), bones, 1, NULL);
+        check_skinned(batch_grid(20, 20), bones, 8, NULL);
+        check_skinned(batch_torus(30, 20), bones, 50, NULL);
+        check_skinned(batch_lone_triangles(100), bones, 1, NULL);
     }
-    pack_mesh m = pack_grid(30, 30); /* every vertex has its own */
-    pack_set_bones(&m, 1, 1, 1);
+    batch_mesh m = batch_grid(30, 30); /* every vertex has its own */
+    batch_set_bones(&m, 1, 1, 1);
     for (uint32_t v = 0; v < m.vertex_count; v++)
         m.bones[v] = (uint16_t)(7 * v);
     check(m, NULL);
@@ -233,26 +233,26 @@ TEST(skinned_meshes)
 /* Strips may be used with several bones too. */
 TEST(skinned_meshes_have_strips)
 {
-    pack_mesh m = pack_grid(20, 20);
-    pack_set_bones(&m, 4, 84, 3);
-    const cache_sim_work n = pack(&m, true, true, NULL);
+    batch_mesh m = batch_grid(20, 20);
+    batch_set_bones(&m, 4, 84, 3);
+    const cache_sim_work n = split_mesh(&m, true, true, NULL);
     CHECK(n.strips > 0 && n.list < 20);
-    pack_mesh_free(&m);
+    batch_mesh_free(&m);
 }
 
 /* A grid of 70 by 70: about 1.3 loads of each vertex is what round pieces of 70 need. */
 TEST(grid_is_cheap)
 {
-    pack_mesh m = pack_grid(70, 70);
-    const cache_sim_work strips = pack(&m, true, true, NULL), old = pack(&m, true, false, NULL);
-    const cache_sim_work lists = pack(&m, false, false, NULL);
+    batch_mesh m = batch_grid(70, 70);
+    const cache_sim_work strips = split_mesh(&m, true, true, NULL), old = split_mesh(&m, true, false, NULL);
+    const cache_sim_work lists = split_mesh(&m, false, false, NULL);
     CHECK(strips.vertices < m.vertex_count * 13 / 10);
     CHECK(strips.loads <= 100);
     CHECK(strips.list < m.triangle_count / 50 && old.list < m.triangle_count / 50);
     CHECK(strips.strip_indices < m.triangle_count * 5 / 4);
     CHECK((double)strips.rsp_bytes < 0.75 * (double)lists.rsp_bytes);
     CHECK(strips.rsp_bytes <= old.rsp_bytes);
-    pack_mesh_free(&m);
+    batch_mesh_free(&m);
 }
 
 /* Large ones of every kind. Each would take minutes if a step looked at all triangles. */
@@ -260,20 +260,20 @@ TEST(large_meshes)
 {
     const uint32_t n = test_rounds(100000, TEST_EMULATED ? 8000 : 25000);
     const uint32_t side = n == 100000 ? 224 : n == 25000 ? 112 : 64;
-    pack_mesh all[] = {pack_grid(side, side),
-                       pack_torus(n / 200, 100),
-                       pack_fan(n),
-                       pack_lone_triangles(n),
-                       pack_lone_quads(n / 2),
-                       pack_tangle(n, n, 5),
-                       pack_tangle(2000, n / 2, 6),
-                       pack_band(n),
-                       pack_grid(n / 2, 1)};
-    pack_shuffle(&all[1], 9, 0, 0);
-    pack_set_bones(&all[8], BONES, 40, 4);
+    batch_mesh all[] = {batch_grid(side, side),
+                        batch_torus(n / 200, 100),
+                        batch_fan(n),
+                        batch_lone_triangles(n),
+                        batch_lone_quads(n / 2),
+                        batch_tangle(n, n, 5),
+                        batch_tangle(2000, n / 2, 6),
+                        batch_band(n),
+                        batch_grid(n / 2, 1)};
+    batch_shuffle(&all[1], 9, 0, 0);
+    batch_set_bones(&all[8], BONES, 40, 4);
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        pack(&all[i], true, true, NULL);
-        pack_mesh_free(&all[i]);
+        split_mesh(&all[i], true, true, NULL);
+        batch_mesh_free(&all[i]);
     }
 }
 
@@ -281,13 +281,13 @@ TEST(large_meshes)
 TEST(same_on_every_machine)
 {
     uint32_t hash = 0;
-    check(pack_grid(40, 30), &hash);
-    check(pack_torus(31, 17), &hash);
-    check(pack_tangle(90, 700, 3), &hash);
-    check(pack_lone_quads(60), &hash);
-    check_skinned(pack_grid(25, 25), 12, 9, &hash);
-    pack_mesh m = pack_torus(60, 40);
-    pack_shuffle(&m, 77, 1, 2);
+    check(batch_grid(40, 30), &hash);
+    check(batch_torus(31, 17), &hash);
+    check(batch_tangle(90, 700, 3), &hash);
+    check(batch_lone_quads(60), &hash);
+    check_skinned(batch_grid(25, 25), 12, 9, &hash);
+    batch_mesh m = batch_torus(60, 40);
+    batch_shuffle(&m, 77, 1, 2);
     check_skinned(m, 5, 100, &hash);
     CHECK_INT(hash, 2872352352u);
 }
@@ -296,16 +296,16 @@ TEST(same_on_every_machine)
 TEST(levels_are_the_same_on_every_machine)
 {
     uint32_t hash = 0;
-    pack_mesh meshes[] = {pack_grid(12, 9), pack_torus(9, 8), pack_lone_quads(40)};
-    pack_grow_bones(&meshes[1], 5, 3);
+    batch_mesh meshes[] = {batch_grid(12, 9), batch_torus(9, 8), batch_lone_quads(40)};
+    batch_grow_bones(&meshes[1], 5, 3);
     for (size_t i = 0; i < sizeof meshes / sizeof meshes[0]; i++) {
         for (uint32_t way = 0; way < 4; way++) {
             tl_batch_input in = input_of(&meshes[i], true, true);
             in.level = 2 + way / 2;
             in.resident = way % 2 != 0;
-            pack_input(&in, &hash);
+            split_input(&in, &hash);
         }
-        pack_mesh_free(&meshes[i]);
+        batch_mesh_free(&meshes[i]);
     }
     CHECK_INT(hash, 2615015674u);
 }
@@ -313,8 +313,8 @@ TEST(levels_are_the_same_on_every_machine)
 /* Each allocation fails in turn, then each limit is too small: false, and nothing stays behind. */
 TEST(memory_runs_out)
 {
-    pack_mesh m = pack_grid(60, 60);
-    pack_set_bones(&m, 6, 60, 2);
+    batch_mesh m = batch_grid(60, 60);
+    batch_set_bones(&m, 6, 60, 2);
     const tl_batch_input in = input_of(&m, true, true);
     bool done = false;
     for (size_t fail_at = 1; !done; fail_at++) {
@@ -344,7 +344,7 @@ TEST(memory_runs_out)
         CHECK_INT(held.now, 0);
     }
     CHECK(limit > 100000);
-    pack_mesh_free(&m);
+    batch_mesh_free(&m);
 }
 
 TEST_MAIN(CASE(nothing_at_all), CASE(one_triangle), CASE(one_skinned_triangle), CASE(lone_triangles_are_a_sequence),
