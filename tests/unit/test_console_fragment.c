@@ -12,15 +12,15 @@
 
 enum { WIDTH = 16, HEIGHT = 8, PIXELS = 40 };
 
-static uint8_t image_texels[WIDTH * HEIGHT][4], drawn[PIXELS][4], wanted[PIXELS][4];
+static uint8_t image_texels[2][WIDTH * HEIGHT][4], drawn[PIXELS][4], wanted[PIXELS][4];
 
 /* A material, and a fragment as one sees it. */
 typedef struct setting {
-    tl_tile tile;
+    tl_tile tiles[2];
     tl_filter filter;
     tl_combiner combiner;
     tl_inputs inputs;
-    bool textured, has_shade, color_32;
+    bool textured[2], has_shade, color_32, cutout;
 } setting;
 
 typedef struct fragment {
@@ -38,46 +38,65 @@ typedef struct fragment {
 #undef TL_LANES
 
 #if TL_AVX2
-#define TL_VECTOR(type, name) type##x2##name
-#define TL_LANES              8
-#define texel_colors          texel_colors_avx2
-#define texel_factors         texel_factors_avx2
-#define texel_divide_each     texel_divide_each_avx2
-#define texel_coordinates     texel_coordinates_avx2
-#define texel_positions       texel_positions_avx2
-#define texel_positions_of    texel_positions_of_avx2
-#define texel_load            texel_load_avx2
-#define texel_filter          texel_filter_avx2
-#define texel_colors_of       texel_colors_of_avx2
-#define fragment_pixels       fragment_pixels_avx2
-#define fragment_shade        fragment_shade_avx2
-#define fragment_product      fragment_product_avx2
-#define fragment_modulate     fragment_modulate_avx2
-#define fragment_multiply     fragment_multiply_avx2
-#define fragment_combine      fragment_combine_avx2
-#define fragment_blend        fragment_blend_avx2
-#define fragment_dither       fragment_dither_avx2
-#define fragment_draw         fragment_draw_avx2
-#define draw_all              draw_all_avx2
+#define TL_VECTOR(type, name)   type##x2##name
+#define TL_LANES                8
+#define texel_colors            texel_colors_avx2
+#define texel_factors           texel_factors_avx2
+#define texel_divide_each       texel_divide_each_avx2
+#define texel_coordinates       texel_coordinates_avx2
+#define texel_positions         texel_positions_avx2
+#define texel_axis              texel_axis_avx2
+#define texel_wrap              texel_wrap_avx2
+#define texel_axis_of           texel_axis_of_avx2
+#define texel_positions_of_axes texel_positions_of_axes_avx2
+#define texel_positions_of      texel_positions_of_avx2
+#define texel_load              texel_load_avx2
+#define texel_filter            texel_filter_avx2
+#define texel_colors_at         texel_colors_at_avx2
+#define texel_colors_of         texel_colors_of_avx2
+#define fragment_pixels         fragment_pixels_avx2
+#define fragment_colors         fragment_colors_avx2
+#define fragment_shade          fragment_shade_avx2
+#define fragment_opaque_shade   fragment_opaque_shade_avx2
+#define fragment_product        fragment_product_avx2
+#define fragment_modulate       fragment_modulate_avx2
+#define fragment_add_alpha      fragment_add_alpha_avx2
+#define fragment_read_values    fragment_read_values_avx2
+#define fragment_operand        fragment_operand_avx2
+#define fragment_cycle          fragment_cycle_avx2
+#define fragment_limit          fragment_limit_avx2
+#define fragment_alpha          fragment_alpha_avx2
+#define fragment_combine        fragment_combine_avx2
+#define fragment_color          fragment_color_avx2
+#define fragment_blend          fragment_blend_avx2
+#define fragment_dither         fragment_dither_avx2
+#define fragment_store          fragment_store_avx2
+#define draw_all                draw_all_avx2
 TL_AVX2_BEGIN
 #include "console_fragment.inc"
 TL_AVX2_END
 #undef draw_all
 #endif
 
-static void draw_one(setting *s, const fragment *f)
+/* Returns the alpha that decides whether it is drawn. */
+static int32_t draw_one(setting *s, const fragment *f)
 {
-    if (!f->drawn)
-        return;
     uint8_t *memory = wanted[f->pixel];
     int32_t at[2], color[4];
-    if (s->textured) {
-        tl_texture_at(f->texture[0] >> 16, f->texture[1] >> 16, f->texture[2] >> 16, at);
-        tl_tile_sample(&s->tile, s->filter, at[0], at[1], s->inputs.at[TL_CC_TEX0]);
+    tl_texture_at(f->texture[0] >> 16, f->texture[1] >> 16, f->texture[2] >> 16, at);
+    for (int i = 0; i < 2; i++) {
+        const int texture = i == 0 ? TL_CC_TEX0 : TL_CC_TEX1, alpha = i == 0 ? TL_CC_TEX0_ALPHA : TL_CC_TEX1_ALPHA;
+        if (!s->textured[i])
+            continue;
+        tl_tile_sample(&s->tiles[i], s->filter, at[0], at[1], s->inputs.at[texture]);
+        tl_input_set_all(s->inputs.at[alpha], s->inputs.at[texture][3]);
     }
     for (int k = 0; s->has_shade && k < 4; k++)
         s->inputs.at[TL_CC_SHADE][k] = tl_clamp_255(f->shade[k] >> 16);
-    tl_combine(&s->combiner, &s->inputs, color);
+    tl_input_set_all(s->inputs.at[TL_CC_SHADE_ALPHA], s->inputs.at[TL_CC_SHADE][3]);
+    const int32_t compared = tl_combine(&s->combiner, &s->inputs, color), alpha = s->cutout ? color[3] : compared;
+    if (!f->drawn)
+        return alpha;
     for (int k = 0; k < 3 && !f->alone; k++)
         color[k] = tl_edge_blend(f->weights, color[k], memory[k]);
     const int32_t t = (int32_t)f->threshold;
@@ -85,6 +104,7 @@ static void draw_one(setting *s, const fragment *f)
     for (int k = 0; k < 3; k++)
         memory[k] = (uint8_t)stored[k];
     memory[3] = 255;
+    return alpha;
 }
 
 static fragment random_fragment(uint32_t *seed)
@@ -105,47 +125,50 @@ static fragment random_fragment(uint32_t *seed)
     return f;
 }
 
-static void check_width(setting *s, uint32_t seed, bool avx2)
+static void check_width(setting *s, uint32_t seed, bool avx2, uint32_t rounds)
 {
-    tl_combiner_slots slots = tl_combiner_slots_of(&s->combiner, &s->inputs);
-    tl_inputs reference = s->inputs;
-    tl_opaque_state state = {.textured = s->textured, .has_shade = s->has_shade, .color_32 = s->color_32};
-    if (s->textured)
-        state.texture = tl_texel_source_of(&s->tile, s->filter);
-    tl_opaque_set_combiner(&state, &slots, &s->inputs);
+    tl_opaque_state state = {.textured = {s->textured[0], s->textured[1]},
+                             .has_shade = s->has_shade,
+                             .color_32 = s->color_32,
+                             .cutout = s->cutout};
+    for (int i = 0; i < 2; i++)
+        state.textures[i] = tl_texel_source_of(&s->tiles[i], s->filter);
+    tl_opaque_set_combiner(&state, &s->combiner, &s->inputs);
     memset(drawn, 0x50, sizeof drawn);
     memset(wanted, 0x50, sizeof wanted);
     setting one = *s;
-    one.inputs = reference;
-    for (uint32_t round = 0; round < test_rounds(20000, 200); round++) {
+    for (uint32_t round = 0; round < rounds; round++) {
         /* Two times four neighbours. */
         const uint32_t first = mutate_random(&seed) % (PIXELS / 4), away = 1 + mutate_random(&seed) % (PIXELS / 4 - 1);
         const uint32_t last = (first + away) % (PIXELS / 4);
         fragment fragments[8];
+        int32_t alphas[8], wanted_alphas[8];
         for (uint32_t i = 0; i < 8; i++) {
             fragments[i] = random_fragment(&seed);
             fragments[i].pixel = (i < 4 ? first : last) * 4 + i % 4;
-            draw_one(&one, &fragments[i]);
+            wanted_alphas[i] = draw_one(&one, &fragments[i]);
         }
         if (avx2) {
 #if TL_AVX2
-            draw_all_avx2(&state, fragments, drawn + 4 * first, drawn + 4 * last);
+            draw_all_avx2(&state, fragments, drawn + 4 * first, drawn + 4 * last, alphas);
 #endif
         } else {
-            draw_all(&state, fragments, drawn + 4 * first, drawn + 4 * first);
-            draw_all(&state, fragments + 4, drawn + 4 * last, drawn + 4 * last);
+            draw_all(&state, fragments, drawn + 4 * first, drawn + 4 * first, alphas);
+            draw_all(&state, fragments + 4, drawn + 4 * last, drawn + 4 * last, alphas + 4);
         }
+        for (int i = 0; i < 8; i++)
+            CHECK_INT(alphas[i], wanted_alphas[i]);
         for (int i = 0; i < PIXELS; i++)
             for (int k = 0; k < 3; k++)
                 CHECK_INT(drawn[i][k], wanted[i][k]);
     }
 }
 
-static void check_setting(setting *s, uint32_t seed)
+static void check_setting(setting *s, uint32_t seed, uint32_t rounds)
 {
-    check_width(s, seed, false);
+    check_width(s, seed, false, rounds);
     if (tl_has_avx2())
-        check_width(s, seed, true);
+        check_width(s, seed, true, rounds);
 }
 
 static const tl_combiner modulate = {.cycle_count = 1, .cycles = {{TL_CC_TEX0, TL_CC_ZERO, TL_CC_SHADE, TL_CC_ZERO}}},
@@ -160,18 +183,20 @@ static const tl_combiner modulate = {.cycle_count = 1, .cycles = {{TL_CC_TEX0, T
 
 static setting setting_of(const tl_combiner *combiner, uint32_t *seed)
 {
-    static const uint8_t prim[4] = {200, 90, 255, 255}, env[4] = {31, 140, 7, 255};
+    static const uint8_t prim[4] = {200, 90, 255, 100}, env[4] = {31, 140, 7, 220};
     static const trilo_n64_axis repeat = {.low = 0, .high = 15};
-    const trilo_image image = {WIDTH, HEIGHT, (const uint8_t(*)[4])image_texels};
     setting s = {.filter = TL_FILTER_BILINEAR,
                  .combiner = *combiner,
-                 .textured = combiner != &shaded,
-                 .has_shade = true,
-                 .tile = tl_tile_of(&image, tl_axis_n64(&repeat, WIDTH), tl_axis_n64(&repeat, HEIGHT))};
+                 .textured = {combiner != &shaded, false},
+                 .has_shade = true};
     tl_inputs_fill(&s.inputs, prim, env);
-    for (int i = 0; i < WIDTH * HEIGHT; i++)
-        for (int k = 0; k < 4; k++)
-            image_texels[i][k] = (uint8_t)(mutate_random(seed) >> 9);
+    for (int n = 0; n < 2; n++) {
+        const trilo_image image = {WIDTH, HEIGHT, (const uint8_t(*)[4])image_texels[n]};
+        s.tiles[n] = tl_tile_of(&image, tl_axis_n64(&repeat, WIDTH), tl_axis_n64(&repeat, HEIGHT));
+        for (int i = 0; i < WIDTH * HEIGHT; i++)
+            for (int k = 0; k < 4; k++)
+                image_texels[n][i][k] = (uint8_t)(mutate_random(seed) >> 9);
+    }
     return s;
 }
 
@@ -182,12 +207,40 @@ TEST(combiners_are_those_of_one_pixel)
     for (size_t i = 0; i < sizeof combiners / sizeof *combiners; i++)
         for (int deep = 0; deep < 2; deep++) {
             setting s = setting_of(combiners[i], &seed);
-            const tl_combiner_slots slots = tl_combiner_slots_of(&s.combiner, &s.inputs);
-            CHECK_INT(slots.products, combiners[i] != &other);
-            CHECK_INT(slots.modulate, combiners[i] == &modulate || combiners[i] == &modulate_twice);
+            tl_opaque_state state = {.textured = {s.textured[0], false}, .has_shade = true};
+            tl_opaque_set_combiner(&state, &s.combiner, &s.inputs);
+            CHECK_INT(state.modulate, combiners[i] == &modulate || combiners[i] == &modulate_twice);
+            CHECK_INT(state.tinted, combiners[i] == &shaded);
             s.color_32 = deep == 1;
-            check_setting(&s, seed);
+            check_setting(&s, seed, test_rounds(20000, 200));
         }
+}
+
+/* All inputs that slots may have, except noise; what the first cycle leaves is an input of the second alone. */
+TEST(any_combiner_is_that_of_one_pixel)
+{
+    static const uint8_t inputs[] = {
+        TL_CC_ZERO,      TL_CC_ONE,        TL_CC_TEX0,     TL_CC_TEX0_ALPHA,  TL_CC_TEX1,          TL_CC_TEX1_ALPHA,
+        TL_CC_PRIM,      TL_CC_PRIM_ALPHA, TL_CC_SHADE,    TL_CC_SHADE_ALPHA, TL_CC_ENV,           TL_CC_LOD,
+        TL_CC_ENV_ALPHA, TL_CC_K4,         TL_CC_PRIM_LOD, TL_CC_COMBINED,    TL_CC_COMBINED_ALPHA};
+    enum { INPUTS = sizeof inputs, OF_FIRST = INPUTS - 2 };
+    uint32_t seed = 7;
+    for (uint32_t round = 0; round < test_rounds(20000, 300); round++) {
+        tl_combiner combiner = {.cycle_count = (uint8_t)(1 + round % 2), .saturates = round % 5 == 0};
+        for (int cycle = 0; cycle < combiner.cycle_count; cycle++)
+            for (int slot = 0; slot < TL_CC_SLOTS; slot++) {
+                uint8_t input = inputs[mutate_random(&seed) % (cycle == 0 ? OF_FIRST : INPUTS)];
+                if (slot == TL_CC_RGB_C && input == TL_CC_COMBINED)
+                    input = TL_CC_COMBINED_C;
+                combiner.cycles[cycle][slot] = input;
+            }
+        setting s = setting_of(&combiner, &seed);
+        s.textured[1] = true;
+        s.cutout = round % 3 == 0;
+        tl_input_set_all(s.inputs.at[TL_CC_K4], (int32_t)(mutate_random(&seed) % 256));
+        tl_input_set_all(s.inputs.at[TL_CC_PRIM_LOD], (int32_t)(mutate_random(&seed) % 256));
+        check_setting(&s, seed, 4);
+    }
 }
 
 TEST(tiles_and_filters_are_those_of_one_pixel)
@@ -201,9 +254,9 @@ TEST(tiles_and_filters_are_those_of_one_pixel)
     for (size_t i = 0; i < 4 * 3; i++) {
         setting s = setting_of(&modulate, &seed);
         s.filter = filters[i / 4];
-        const trilo_image image = {WIDTH, HEIGHT, (const uint8_t(*)[4])image_texels};
-        s.tile = tl_tile_of(&image, tl_axis_n64(&axes[i % 4], WIDTH), tl_axis_n64(&axes[i * 7 / 4 % 4], HEIGHT));
-        check_setting(&s, seed);
+        const trilo_image image = {WIDTH, HEIGHT, (const uint8_t(*)[4])image_texels[0]};
+        s.tiles[0] = tl_tile_of(&image, tl_axis_n64(&axes[i % 4], WIDTH), tl_axis_n64(&axes[i * 7 / 4 % 4], HEIGHT));
+        check_setting(&s, seed, test_rounds(20000, 200));
     }
 }
 
@@ -221,5 +274,5 @@ TEST(weights_divide_exactly)
         }
 }
 
-TEST_MAIN(CASE(combiners_are_those_of_one_pixel), CASE(tiles_and_filters_are_those_of_one_pixel),
-          CASE(weights_divide_exactly))
+TEST_MAIN(CASE(combiners_are_those_of_one_pixel), CASE(any_combiner_is_that_of_one_pixel),
+          CASE(tiles_and_filters_are_those_of_one_pixel), CASE(weights_divide_exactly))

@@ -1,6 +1,6 @@
-/* Triangles of opaque materials: pixels four or eight at a time against the same drawn one by one, lines of small
- * triangles against those of any, triangles that are occluded and clusters that are outside against all that is in
- * them.
+/* Triangles of materials that do not blend: pixels four or eight at a time against the same drawn one by one, lines of
+ * small triangles against those of any, triangles that are occluded and clusters that are outside against all that is
+ * in them.
  */
 #include "harness.h"
 #include "raster/cluster.h"
@@ -40,26 +40,63 @@ static void picture_start(picture *p, const tl_pipeline_state *material)
     tl_console_state_set(&p->state, material, &p->framebuffer, &none);
 }
 
-static tl_pipeline_state material_of(bool textured, uint32_t *seed)
+/* Materials whose pixels are drawn several at a time. */
+typedef enum kind {
+    KIND_TEXTURED,
+    KIND_SHADED,
+    KIND_CUTOUT,          /* coverage times alpha */
+    KIND_TWO_TEXTURES,    /* with alpha of both in the colour */
+    KIND_NO_ANTIALIAS,    /* and no alpha compare */
+    KIND_ALPHA_COMPARE,   /* without antialias, alpha dithered */
+    KIND_INVERSE_COMPARE, /* the same, by the inverse pattern */
+    KINDS
+} kind;
+
+static tl_pipeline_state material_of(kind of, uint32_t *seed)
 {
-    static const tl_combiner modulate = {.cycle_count = 1,
-                                         .cycles = {{TL_CC_TEX0, TL_CC_ZERO, TL_CC_SHADE, TL_CC_ZERO}}},
-                             shaded = {.cycle_count = 1, .cycles = {{TL_CC_SHADE, TL_CC_ZERO, TL_CC_PRIM, TL_CC_ZERO}}};
-    static const uint8_t prim[4] = {200, 90, 255, 255}, env[4] = {31, 140, 7, 255};
+    static const tl_combiner combiners[KINDS] = {
+        [KIND_TEXTURED] = {.cycle_count = 1, .cycles = {{TL_CC_TEX0, TL_CC_ZERO, TL_CC_SHADE, TL_CC_ZERO}}},
+        [KIND_SHADED] = {.cycle_count = 1, .cycles = {{TL_CC_SHADE, TL_CC_ZERO, TL_CC_PRIM, TL_CC_ZERO}}},
+        [KIND_CUTOUT] = {.cycle_count = 1,
+                         .cycles = {{TL_CC_TEX0, TL_CC_ZERO, TL_CC_SHADE, TL_CC_ZERO, TL_CC_ZERO, TL_CC_ZERO,
+                                     TL_CC_ZERO, TL_CC_TEX0}}},
+        [KIND_TWO_TEXTURES] = {.cycle_count = 2,
+                               .cycles = {{TL_CC_TEX1, TL_CC_TEX0, TL_CC_SHADE_ALPHA, TL_CC_TEX0},
+                                          {TL_CC_COMBINED, TL_CC_ENV, TL_CC_TEX0_ALPHA, TL_CC_SHADE}}},
+        [KIND_NO_ANTIALIAS] = {.cycle_count = 1, .cycles = {{TL_CC_TEX0, TL_CC_ZERO, TL_CC_SHADE, TL_CC_ZERO}}},
+        [KIND_ALPHA_COMPARE] = {.cycle_count = 2,
+                                .cycles = {{TL_CC_TEX0, TL_CC_ZERO, TL_CC_SHADE, TL_CC_ZERO, TL_CC_SHADE, TL_CC_ZERO,
+                                            TL_CC_TEX0, TL_CC_PRIM},
+                                           {TL_CC_COMBINED, TL_CC_ZERO, TL_CC_PRIM, TL_CC_ENV, TL_CC_ZERO, TL_CC_ZERO,
+                                            TL_CC_ZERO, TL_CC_SHADE}}},
+        [KIND_INVERSE_COMPARE] = {.cycle_count = 1,
+                                  .cycles = {{TL_CC_SHADE, TL_CC_ZERO, TL_CC_ENV, TL_CC_ZERO, TL_CC_ZERO, TL_CC_ZERO,
+                                              TL_CC_ZERO, TL_CC_SHADE}}},
+    };
+    static const uint8_t prim[4] = {200, 90, 255, 60}, env[4] = {31, 140, 7, 255};
     static const trilo_n64_axis repeat = {.low = 0, .high = SIDE - 1};
     const trilo_image image = {SIDE, SIDE, (const uint8_t(*)[4])texels};
-    tl_pipeline_state m = {.combiner = textured ? modulate : shaded,
+    const bool textured = of != KIND_SHADED && of != KIND_INVERSE_COMPARE;
+    const bool antialias = of<KIND_NO_ANTIALIAS, compares = of> KIND_NO_ANTIALIAS;
+    tl_pipeline_state m = {.combiner = combiners[of],
                            .filter = TL_FILTER_BILINEAR,
                            .z_compare = TL_Z_COMPARE_LESS,
-                           .antialias = true,
+                           .antialias = antialias,
+                           .cutout = of == KIND_CUTOUT,
                            .alpha_threshold = TL_ALPHA_THRESHOLD_NONE,
-                           .compare_threshold = TL_ALPHA_THRESHOLD_NONE,
+                           .compare_threshold = compares ? 120 : TL_ALPHA_THRESHOLD_NONE,
+                           .alpha_dither = of == KIND_INVERSE_COMPARE ? TL_ALPHA_DITHER_INVERSE : TL_ALPHA_DITHER_SAME,
                            .uses_tex0 = textured,
+                           .uses_tex1 = of == KIND_TWO_TEXTURES,
                            .uses_shade = true};
+    for (int cycle = 0; cycle < m.combiner.cycle_count; cycle++)
+        for (int slot = 0; slot < TL_CC_SLOTS; slot++)
+            m.combiner.used |= TL_CC_BIT(m.combiner.cycles[cycle][slot]);
     for (int i = 0; i < SIDE * SIDE; i++)
         for (int k = 0; k < 4; k++)
             texels[i][k] = (uint8_t)(mutate_random(seed) >> 9);
-    m.tiles[0] = tl_tile_of(&image, tl_axis_n64(&repeat, SIDE), tl_axis_n64(&repeat, SIDE));
+    m.tiles[0] = m.tiles[1] = tl_tile_of(&image, tl_axis_n64(&repeat, SIDE), tl_axis_n64(&repeat, SIDE));
+    m.tiles[1].s.shift = 1;
     tl_inputs_fill(&m.inputs, prim, env);
     return m;
 }
@@ -99,13 +136,13 @@ static bool pictures_differ(void)
 static void check_pixels(bool avx2)
 {
     uint32_t seed = 1;
-    for (uint32_t round = 0; round < test_rounds(200, 8); round++) {
-        const tl_pipeline_state material = material_of(round % 2 == 0, &seed);
+    for (uint32_t round = 0; round < test_rounds(350, 2 * KINDS); round++) {
+        const tl_pipeline_state material = material_of((kind)(round % KINDS), &seed);
         picture_start(&fast, &material);
         picture_start(&slow, &material);
-        CHECK(fast.state.kind == (round % 2 == 0 ? TL_KIND_TEXTURED : TL_KIND_SHADED));
+        CHECK(fast.state.at_once);
         fast.state.avx2 = avx2;
-        slow.state.kind = TL_KIND_ANY;
+        slow.state.at_once = false;
         slow.state.avx2 = false;
         for (int i = 0; i < 300; i++) {
             tl_console_vertex v[3];
@@ -196,11 +233,14 @@ TEST(occluded_triangles_have_no_pixels)
 {
     uint32_t seed = 2, found = 0, drawn = 0;
     for (uint32_t round = 0; round < test_rounds(200, 20); round++) {
-        const tl_pipeline_state material = material_of(false, &seed);
+        const tl_pipeline_state material = material_of(KIND_SHADED, &seed), cutout = material_of(KIND_CUTOUT, &seed);
+        static const tl_texture_levels none;
         picture_start(&slow, &material);
-        slow.state.kind = TL_KIND_ANY;
         for (int i = 0; i < 600; i++) {
             tl_console_vertex v[3];
+            if (i == 300 && round % 2 == 0)
+                tl_console_state_set(&slow.state, &cutout, &slow.framebuffer, &none);
+            slow.state.at_once = false;
             random_triangle(&seed, v);
             if (i > 300)
                 put_behind(&seed, v);

@@ -154,7 +154,14 @@ TEST(eight_vertices_are_shaded_as_one)
         tl_pipeline_state state = {.uv_scale = {32, 1000}, .uv_shift = {0, 16}};
         state.two_sided = mutate_random(&seed) % 2 == 0;
         state.fog = mutate_random(&seed) % 2 == 0;
-        CHECK(tl_console_shades_together(&view, &state));
+        state.unlit = mutate_random(&seed) % 8 == 0;
+        state.rim_light = mutate_random(&seed) % 4 == 0;
+        state.effect = (uint8_t)(mutate_random(&seed) % (TRILO_N64_EFFECT_UV_OFFSET + 1));
+        state.effect_args[0] = 32;
+        state.effect_args[1] = 64;
+        view.default_lights = mutate_random(&seed) % 2 == 0;
+        view.viewport = tl_viewport_of(320, 240, 1000);
+        CHECK_INT(tl_console_shades_together(&view, &state), state.effect != TRILO_N64_EFFECT_OUTLINE);
         for (int k = 0; k < 12; k++)
             view.normal_matrix[k / 4][k % 4] = k % 4 == 3 ? 0 : (int32_t)(mutate_random(&seed) >> 8) - 32768;
         for (int k = 0; k < 4; k++)
@@ -175,7 +182,12 @@ TEST(eight_vertices_are_shaded_as_one)
             }
             for (int k = 0; k < 4; k++)
                 colors[i][k] = (uint8_t)(mutate_random(&seed) >> 9);
+            one[i].screen_x = eight[i].screen_x = (int32_t)(mutate_random(&seed) % 2000) - 300;
+            one[i].screen_y = eight[i].screen_y = (int32_t)(mutate_random(&seed) % 2000) - 300;
+            one[i].invalid = eight[i].invalid = mutate_random(&seed) % 16 == 0;
         }
+        if (state.effect == TRILO_N64_EFFECT_OUTLINE)
+            continue;
         const bool colored = round % 2 == 0, textured = round % 3 != 0;
         const tl_console_vertices_in in = {(const float(*)[3])normals, colored ? (const uint8_t(*)[4])colors : NULL,
                                            textured ? (const float(*)[2])uvs : NULL};

@@ -10,9 +10,6 @@ typedef struct tl_combiner_slots {
     const int32_t *at[2][TL_CC_SLOTS];
     bool two_cycles, combined_c, combined_alpha;
     int32_t wrap_mask; /* of the last cycle's colour: nine bits, or all of a combiner that saturates */
-    bool products;     /* every cycle is a product of two inputs from 0 to 256, such as TEX0 * SHADE; these: */
-    const int32_t *factors[2][2];
-    bool modulate; /* the colour is TEX0 * SHADE, as of most materials, and in a second cycle times a constant */
 } tl_combiner_slots;
 
 /* `inputs` must stay where they are. */

@@ -83,18 +83,17 @@ static void console_place_vertices(const console_mesh *d, uint32_t first, uint32
     }
 }
 
-/* Vertices are shaded when a triangle that is seen needs them, but effects may move them or look at others. */
+/* Vertices are shaded when a triangle that is seen needs them, but an outline moves them and looks at others. */
 static void console_start_vertices(const console_mesh *d)
 {
     const uint32_t count = d->mesh->vertex_count;
     memset(d->frame->placed, 0, count / TL_PLACED_TOGETHER + 1);
-    if (d->material->effect == TRILO_N64_EFFECT_NONE || count == 0)
+    if (d->material->effect != TRILO_N64_EFFECT_OUTLINE || count == 0)
         return;
     console_place_vertices(d, 0, count - 1);
     for (uint32_t i = 0; i < count; i++)
         console_shade(d, i);
-    if (d->material->effect == TRILO_N64_EFFECT_OUTLINE)
-        tl_console_outline_uvs(&d->frame->view, d->material, d->frame->console_vertices, count);
+    tl_console_outline_uvs(&d->frame->view, d->material, d->frame->console_vertices, count);
 }
 
 /* Of a triangle that is not culled. */
@@ -103,7 +102,7 @@ static void console_draw_corners(const console_mesh *d, tl_console_state *state,
     const tl_console_vertex *vertices = d->frame->console_vertices;
     const tl_console_vertex *const v[3] = {&vertices[at[0]], &vertices[at[1]], &vertices[at[2]]};
     const bool clipped = (v[0]->clip | v[1]->clip | v[2]->clip) != 0;
-    if (!clipped && state->kind != TL_KIND_ANY && tl_triangle_occluded(state->framebuffer, v))
+    if (!clipped && state->at_once && tl_triangle_occluded(state->framebuffer, v))
         return;
     for (int k = 0; k < 3; k++)
         if (!v[k]->shaded)
@@ -128,8 +127,8 @@ static void console_draw_triangle(const console_mesh *d, tl_console_state *state
     const bool face_colors = (d->frame->scene->show & TRILO_SHOW_FACE_COLORS) != 0 && d->posed->face_colors;
     const uint32_t second = d->posed->mirrored ? 2 : 1, third = d->posed->mirrored ? 1 : 2;
     const uint32_t *indices = d->mesh->indices + i, at[3] = {indices[0], indices[second], indices[third]};
-    for (int k = 0; face_colors && k < 4; k++)
-        state->inputs.at[TL_CC_PRIM][k] = d->posed->face_colors[i / 3][k];
+    if (face_colors)
+        tl_console_state_set_prim(state, d->posed->face_colors[i / 3]);
     if (probe)
         probe->triangle = i / 3;
     console_draw_corners(d, state, at);

@@ -1,44 +1,101 @@
-/* The combiner of opaque pixels. */
+/* The combiner before it is run for several pixels at a time. */
 #include "raster/console/fragment.h"
 
 const uint32_t tl_fragment_reciprocals[17] = {0,    32768, 16384, 10923, 8192, 6554, 5462, 4682, 4096,
                                               3641, 3277,  2979,  2731,  2521, 2341, 2185, 2048};
 
-void tl_opaque_set_combiner(tl_opaque_state *state, tl_combiner_slots *combiner, tl_inputs *inputs)
+/* An input that no pixel changes is a constant. */
+static tl_value operand_value(uint8_t input, int cycle)
 {
-    state->combiner = combiner;
-    state->inputs = inputs;
-    state->products = combiner->products;
-    state->two_cycles = combiner->two_cycles;
-    for (int cycle = 0; state->products && cycle <= state->two_cycles; cycle++)
-        for (int i = 0; i < 2; i++) {
-            const int32_t *from = combiner->factors[cycle][i];
-            state->factors[cycle][i] = from == inputs->at[TL_CC_TEX0]       ? TL_FACTOR_TEXEL
-                                       : from == inputs->at[TL_CC_SHADE]    ? TL_FACTOR_SHADE
-                                       : from == inputs->at[TL_CC_COMBINED] ? TL_FACTOR_COMBINED
-                                                                            : TL_FACTOR_CONSTANT;
-            for (int k = 0; k < 8; k++)
-                state->constants[cycle][i][k] = (uint16_t)from[k & 3];
-        }
-    const uint8_t *first = state->factors[0];
-    state->tinted = state->products && !state->two_cycles && state->has_shade &&
-                    ((first[0] == TL_FACTOR_SHADE && first[1] == TL_FACTOR_CONSTANT) ||
-                     (first[0] == TL_FACTOR_CONSTANT && first[1] == TL_FACTOR_SHADE));
-    if (state->tinted && first[0] == TL_FACTOR_CONSTANT)
-        state->constants[0][1] = state->constants[0][0];
-    state->modulate = combiner->modulate && state->textured && state->has_shade;
-    if (state->modulate && state->two_cycles && state->factors[1][0] == TL_FACTOR_CONSTANT)
-        state->constants[1][1] = state->constants[1][0];
+    switch (input) {
+    case TL_CC_TEX0:
+        return TL_VALUE_TEX0;
+    case TL_CC_TEX0_ALPHA:
+        return TL_VALUE_TEX0_ALPHA;
+    case TL_CC_TEX1:
+        return TL_VALUE_TEX1;
+    case TL_CC_TEX1_ALPHA:
+        return TL_VALUE_TEX1_ALPHA;
+    case TL_CC_SHADE:
+        return TL_VALUE_SHADE;
+    case TL_CC_SHADE_ALPHA:
+        return TL_VALUE_SHADE_ALPHA;
+    case TL_CC_COMBINED:
+        return cycle == 1 ? TL_VALUE_COMBINED : TL_VALUE_NONE;
+    case TL_CC_COMBINED_C:
+        return cycle == 1 ? TL_VALUE_COMBINED_C : TL_VALUE_NONE;
+    case TL_CC_COMBINED_ALPHA:
+        return cycle == 1 ? TL_VALUE_COMBINED_ALPHA : TL_VALUE_NONE;
+    default:
+        return TL_VALUE_NONE;
+    }
 }
 
-void tl_fragment_combine(const tl_opaque_state *state, uint16_t texel[4], const uint16_t shade[4])
+/* `selected`: the inputs of the cycle's slots. */
+static tl_operand operand_of(const uint8_t *selected, int cycle, int slot, const tl_inputs *inputs)
 {
-    int32_t compared;
-    for (int k = 0; state->textured && k < 4; k++)
-        state->inputs->at[TL_CC_TEX0][k] = texel[k];
-    for (int k = 0; state->has_shade && k < 4; k++)
-        state->inputs->at[TL_CC_SHADE][k] = shade[k];
-    const tl_int4 color = tl_slots_combine(state->combiner, state->inputs, false, &compared);
-    for (int k = 0; k < 4; k++)
-        texel[k] = (uint16_t)color[k];
+    const uint8_t color = selected[TL_CC_RGB_A + slot], alpha = selected[TL_CC_ALPHA_A + slot];
+    tl_operand operand = {(uint8_t)operand_value(color, cycle), (uint8_t)operand_value(alpha, cycle), {0}};
+    for (int k = 0; k < 8; k++) {
+        const bool is_alpha = (k & 3) == 3;
+        if ((is_alpha ? operand.alpha : operand.color) == TL_VALUE_NONE)
+            operand.constant[k] = (int16_t)inputs->at[is_alpha ? alpha : color][k & 3];
+    }
+    return operand;
+}
+
+/* The colour of a cycle that is a product, of two factors or of one and 1. */
+typedef struct cycle_product {
+    bool found;
+    uint8_t factors[2]; /* inputs */
+} cycle_product;
+
+static cycle_product cycle_product_of(const uint8_t *cycle)
+{
+    if (cycle[TL_CC_RGB_C] == TL_CC_ZERO)
+        return (cycle_product){true, {cycle[TL_CC_RGB_D], TL_CC_ONE}};
+    return (cycle_product){cycle[TL_CC_RGB_B] == TL_CC_ZERO && cycle[TL_CC_RGB_D] == TL_CC_ZERO,
+                           {cycle[TL_CC_RGB_A], cycle[TL_CC_RGB_C]}};
+}
+
+/* The factor that is multiplied with `input` or `same`; TL_CC_INPUTS if the product is another. */
+static uint8_t cycle_other_factor(const cycle_product *p, uint8_t input, uint8_t same)
+{
+    for (int i = 0; i < 2 && p->found; i++)
+        if (p->factors[i] == input || p->factors[i] == same)
+            return p->factors[1 - i];
+    return TL_CC_INPUTS;
+}
+
+/* Constants from 0 to 256. */
+static bool input_is_factor(uint8_t input)
+{
+    return input == TL_CC_PRIM || input == TL_CC_ENV || input == TL_CC_ONE || input == TL_CC_ZERO;
+}
+
+/* Finds the two most frequent combiners, which need no general one. */
+static void opaque_find_products(tl_opaque_state *state, const tl_combiner *combiner, const tl_inputs *inputs)
+{
+    const cycle_product first = cycle_product_of(combiner->cycles[0]), second = cycle_product_of(combiner->cycles[1]);
+    uint8_t factor = TL_CC_ONE;
+    if (state->two_cycles)
+        factor = cycle_other_factor(&second, TL_CC_COMBINED, TL_CC_COMBINED_C);
+    state->modulate = state->textured[0] && state->has_shade && input_is_factor(factor) &&
+                      cycle_other_factor(&first, TL_CC_TEX0, TL_CC_TEX0) == TL_CC_SHADE;
+    if (!state->modulate && !state->two_cycles) {
+        factor = cycle_other_factor(&first, TL_CC_SHADE, TL_CC_SHADE);
+        state->tinted = state->has_shade && input_is_factor(factor);
+    }
+    for (int k = 0; (state->modulate || state->tinted) && k < 8; k++)
+        state->factor[k] = (uint16_t)inputs->at[factor][k & 3];
+}
+
+void tl_opaque_set_combiner(tl_opaque_state *state, const tl_combiner *combiner, const tl_inputs *inputs)
+{
+    state->two_cycles = combiner->cycle_count == 2;
+    state->wrap_mask = combiner->saturates ? -1 : 0x1FF;
+    for (int cycle = 0; cycle <= state->two_cycles; cycle++)
+        for (int slot = 0; slot < 4; slot++)
+            state->operands[cycle][slot] = operand_of(combiner->cycles[cycle], cycle, slot, inputs);
+    opaque_find_products(state, combiner, inputs);
 }

@@ -1,4 +1,4 @@
-/* fragment.h: what colours of opaque pixels are made of (fragment.inc). */
+/* fragment.h: what colours of pixels are made of that are drawn several at a time (fragment.inc). */
 #ifndef TL_RASTER_CONSOLE_FRAGMENT_H
 #define TL_RASTER_CONSOLE_FRAGMENT_H
 
@@ -6,26 +6,44 @@
 #include "raster/console/combiner.h"
 #include "raster/console/texel.h"
 
-/* What a combiner that only multiplies reads: a value of the pixels, or one of its constants. */
-typedef enum tl_factor { TL_FACTOR_TEXEL, TL_FACTOR_SHADE, TL_FACTOR_COMBINED, TL_FACTOR_CONSTANT } tl_factor;
+/* Inputs of the combiner that differ from pixel to pixel. Those called alpha have it in every channel. */
+typedef enum tl_value {
+    TL_VALUE_NONE, /* a constant instead */
+    TL_VALUE_TEX0,
+    TL_VALUE_TEX0_ALPHA,
+    TL_VALUE_TEX1,
+    TL_VALUE_TEX1_ALPHA,
+    TL_VALUE_SHADE,
+    TL_VALUE_SHADE_ALPHA,
+    TL_VALUE_COMBINED,
+    TL_VALUE_COMBINED_C,
+    TL_VALUE_COMBINED_ALPHA,
+    TL_VALUES
+} tl_value;
 
-/* What opaque pixels need of the material, side by side. */
+/* One of A, B, C and D, for colour and alpha: a value or a constant. */
+typedef struct tl_operand {
+    uint8_t color, alpha; /* tl_value */
+    tl_short8 constant;   /* red, green, blue and alpha of two pixels, 0 where there is a value */
+} tl_operand;
+
+/* What pixels need of the material, side by side. */
 typedef struct tl_opaque_state {
-    tl_texel_source texture;
-    bool textured, has_shade; /* inputs of the combiner */
+    tl_texel_source textures[2];
+    bool textured[2], has_shade; /* inputs of the combiner */
     bool color_32;
-    bool products; /* every cycle is a product of two factors: */
+    bool modulate;     /* the colour is texture * shade, as of most materials, and with two cycles times `factor` */
+    bool tinted;       /* it is shade * `factor` */
+    tl_ushort8 factor; /* of two pixels */
     bool two_cycles;
-    bool modulate;         /* the first is texture * shade, and the second, if any, multiplies with constants[1][1] */
-    bool tinted;           /* the only one is shade * constants[0][1] */
-    uint8_t factors[2][2]; /* tl_factor of each cycle */
-    tl_ushort8 constants[2][2]; /* for two pixels */
-    tl_combiner_slots *combiner;
-    tl_inputs *inputs;
+    tl_operand operands[2][4]; /* of each cycle */
+    int16_t wrap_mask;         /* as of tl_combiner_slots */
+    bool cutout;               /* coverage is multiplied with alpha */
+    bool alpha_compare;        /* alpha is compared with a threshold */
 } tl_opaque_state;
 
-/* `combiner` and `inputs` must stay where they are. */
-void tl_opaque_set_combiner(tl_opaque_state *state, tl_combiner_slots *combiner, tl_inputs *inputs);
+/* With textures and shade already set. */
+void tl_opaque_set_combiner(tl_opaque_state *state, const tl_combiner *combiner, const tl_inputs *inputs);
 
 /* 2^15 by the sum of two weights, rounded up: a quotient of 255 times the sum is exact with it. */
 extern const uint32_t tl_fragment_reciprocals[17];
@@ -39,8 +57,5 @@ TL_ALWAYS_INLINE uint32_t tl_fragment_weights(tl_edge_weights w)
 
 /* A pixel that is not mixed with the old colour. */
 #define TL_FRAGMENT_ALONE (UINT32_C(32768) << 16 | 2)
-
-/* The colour of a pixel by any combiner that needs no alpha, in the place of its texel. */
-void tl_fragment_combine(const tl_opaque_state *state, uint16_t texel[4], const uint16_t shade[4]);
 
 #endif

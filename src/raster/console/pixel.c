@@ -19,29 +19,60 @@ typedef struct console_pixel {
     const uint8_t *dither; /* thresholds of the line */
 } console_pixel;
 
-/* Most materials are opaque, and nothing about them is special. */
-static tl_console_kind console_kind_of(const tl_console_state *s)
+/* What is added to alpha before it is used. */
+static int32_t console_alpha_dither(const tl_console_state *state, int32_t x, int32_t y)
 {
-    const tl_pipeline_state *m = s->material;
-    const uint32_t rare = TL_CC_BIT(TL_CC_TEX0_ALPHA) | TL_CC_BIT(TL_CC_TEX1_ALPHA) | TL_CC_BIT(TL_CC_NOISE);
-    if (s->row != TL_ROW_OPAQUE || s->blends || s->needs_alpha || s->levels.count > 0 || m->wide || m->uses_tex1 ||
-        m->z_mode != TL_Z_OPAQUE || m->z_compare != TL_Z_COMPARE_LESS || m->keep_z || m->depth_offset != 0 ||
-        m->color_dither == TL_DITHER_NOISE || (m->combiner.used & rare) != 0 || s->framebuffer->probe)
-        return TL_KIND_ANY;
-    return m->uses_tex0 ? TL_KIND_TEXTURED : TL_KIND_SHADED;
+    const int32_t pattern = state->alpha_dither[y & 3][x & 3];
+    switch (state->material->alpha_dither) {
+    case TL_ALPHA_DITHER_SAME:
+        return pattern;
+    case TL_ALPHA_DITHER_INVERSE:
+        return 7 - pattern;
+    case TL_ALPHA_DITHER_NOISE:
+        return (int32_t)(tl_pixel_noise(state->framebuffer, (uint32_t)x + 0x4000u, (uint32_t)y) >> 9 & 7);
+    default:
+        return 0;
+    }
 }
 
-static void console_set_opaque(tl_console_state *s)
+/* True if nothing about a material is rare. What the first of two cycles reads as COMBINED is left of the pixel
+ * before. */
+static bool console_draws_at_once(const tl_console_state *s)
 {
     const tl_pipeline_state *m = s->material;
-    s->opaque = (tl_opaque_state){
-        .textured = s->kind == TL_KIND_TEXTURED, .has_shade = m->uses_shade, .color_32 = s->framebuffer->color_32};
-    if (s->opaque.textured)
-        s->opaque.texture = tl_texel_source_of(&m->tiles[0], m->filter);
-    tl_opaque_set_combiner(&s->opaque, &s->combiner, &s->inputs);
+    const bool compares = s->alpha_threshold != TL_ALPHA_THRESHOLD_NONE;
+    const uint8_t *cycle = m->combiner.cycles[0];
+    bool reads_before = false;
+    for (int i = 0; m->combiner.cycle_count == 2 && i < TL_CC_SLOTS; i++)
+        reads_before = reads_before || cycle[i] == TL_CC_COMBINED || cycle[i] == TL_CC_COMBINED_C ||
+                       cycle[i] == TL_CC_COMBINED_ALPHA;
+    return s->row != TL_ROW_BLENDED && !s->blends && s->levels.count == 0 && !m->wide && m->z_mode == TL_Z_OPAQUE &&
+           m->z_compare == TL_Z_COMPARE_LESS && !m->keep_z && m->depth_offset == 0 &&
+           m->color_dither != TL_DITHER_NOISE && !m->uses_noise && !reads_before &&
+           s->alpha_threshold != TL_ALPHA_THRESHOLD_NOISE && (!compares || m->alpha_dither != TL_ALPHA_DITHER_NOISE) &&
+           !s->framebuffer->probe;
+}
+
+static void console_set_at_once(tl_console_state *s)
+{
+    const tl_pipeline_state *m = s->material;
+    s->opaque = (tl_opaque_state){.textured = {m->uses_tex0, m->uses_tex1},
+                                  .has_shade = m->uses_shade,
+                                  .color_32 = s->framebuffer->color_32,
+                                  .cutout = s->row == TL_ROW_CUTOUT,
+                                  .alpha_compare = s->alpha_threshold != TL_ALPHA_THRESHOLD_NONE};
+    for (int i = 0; i < 2; i++)
+        if (s->opaque.textured[i])
+            s->opaque.textures[i] = tl_texel_source_of(&m->tiles[i], m->filter);
+    tl_opaque_set_combiner(&s->opaque, &m->combiner, &s->inputs);
+    s->simple = (s->opaque.modulate || s->opaque.tinted) && !s->opaque.cutout && !s->opaque.alpha_compare;
+    s->quick = s->simple && m->antialias;
     for (int y = 0; y < 4; y++)
         for (int x = 0; x < 12; x++)
             s->thresholds[y][x] = s->dither[y][x & 3] * 0x01010101;
+    for (int y = 0; s->opaque.alpha_compare && y < 4; y++)
+        for (int x = 0; x < 12; x++)
+            s->alpha_thresholds[y][x] = s->alpha_threshold - console_alpha_dither(s, x, y);
 }
 
 /* Alpha has a pattern also where colours have none: the square beside noise, Bayer's matrix beside nothing. */
@@ -65,9 +96,17 @@ void tl_console_state_set(tl_console_state *s, const tl_pipeline_state *material
     s->needs_alpha = s->row != TL_ROW_OPAQUE || s->blends || s->alpha_threshold != TL_ALPHA_THRESHOLD_NONE ||
                      framebuffer->probe ||
                      (material->combiner.used & (TL_CC_BIT(TL_CC_SHADE_ALPHA) | TL_CC_BIT(TL_CC_COMBINED_ALPHA))) != 0;
-    s->kind = console_kind_of(s);
-    if (s->kind != TL_KIND_ANY)
-        console_set_opaque(s);
+    s->at_once = console_draws_at_once(s);
+    if (s->at_once)
+        console_set_at_once(s);
+}
+
+void tl_console_state_set_prim(tl_console_state *state, const uint8_t color[4])
+{
+    for (int k = 0; k < 4; k++)
+        state->inputs.at[TL_CC_PRIM][k] = color[k];
+    if (state->at_once)
+        tl_opaque_set_combiner(&state->opaque, &state->material->combiner, &state->inputs);
 }
 
 /* ---- texture ---- */
@@ -125,22 +164,6 @@ static void console_sample_textures(tl_console_state *state, const tl_raster_tri
 }
 
 /* ---- a pixel ---- */
-
-/* What is added to alpha before it is used. */
-static int32_t console_alpha_dither(const tl_console_state *state, int32_t x, int32_t y)
-{
-    const int32_t pattern = state->alpha_dither[y & 3][x & 3];
-    switch (state->material->alpha_dither) {
-    case TL_ALPHA_DITHER_SAME:
-        return pattern;
-    case TL_ALPHA_DITHER_INVERSE:
-        return 7 - pattern;
-    case TL_ALPHA_DITHER_NOISE:
-        return (int32_t)(tl_pixel_noise(state->framebuffer, (uint32_t)x + 0x4000u, (uint32_t)y) >> 9 & 7);
-    default:
-        return 0;
-    }
-}
 
 static bool console_alpha_compare(const tl_console_state *state, int32_t alpha, int32_t x, int32_t y)
 {
@@ -371,7 +394,7 @@ static void console_draw_window(tl_console_state *state, const tl_raster_triangl
     for (int32_t y = (t->top > 0 ? t->top : 0) >> 2; 4 * y < bottom; y += TL_LINES_MOST) {
         tl_coverage_line lines[TL_LINES_MOST];
         const uint32_t count = tl_lines_of(t, window, y, rows, state->avx2, lines);
-        if (state->kind == TL_KIND_ANY || !t->depth_fits)
+        if (!state->at_once || !t->depth_fits)
             console_draw_any(state, t, lines, count, y);
         else
             console_draw_opaque(state, t, lines, count, y);
@@ -383,11 +406,11 @@ static void console_setup(const tl_console_state *state, const tl_console_vertex
 {
 #if TL_AVX2
     if (state->avx2) {
-        tl_triangle_setup_avx2(t, state->material, corners, state->kind == TL_KIND_ANY);
+        tl_triangle_setup_avx2(t, state->material, corners, !state->at_once);
         return;
     }
 #endif
-    tl_triangle_setup(t, state->material, corners, state->kind == TL_KIND_ANY);
+    tl_triangle_setup(t, state->material, corners, !state->at_once);
 }
 
 void tl_console_draw_triangle(tl_console_state *state, const tl_console_vertex *const corners[3])

@@ -5,13 +5,6 @@
 #include "raster/console/fragment.h"
 #include "raster/console/setup.h"
 
-/* What pixels of a material can do without, known when their functions are compiled. */
-typedef enum tl_console_kind {
-    TL_KIND_ANY,
-    TL_KIND_SHADED,  /* opaque, no texture, no alpha; depth is compared and written */
-    TL_KIND_TEXTURED /* the same with the first texture */
-} tl_console_kind;
-
 /* A material and the settings of the game, made ready once for each mesh. */
 typedef struct tl_console_state {
     bool avx2; /* the processor has it */
@@ -27,14 +20,19 @@ typedef struct tl_console_state {
     bool blends;                      /* the blender has a pass */
     bool needs_alpha;                 /* of the shade */
     tl_texture_levels levels;         /* of the first texture */
-    tl_console_kind kind;
-    tl_opaque_state opaque;    /* of all kinds but TL_KIND_ANY: */
-    int32_t thresholds[4][12]; /* of colours, the same in each byte; eight from any of the first four on */
+    bool at_once;                     /* pixels are drawn several at a time, with: */
+    bool simple;                      /* alpha decides nothing, and fragment_color has the colours; */
+    bool quick;                       /* and with antialias, too */
+    tl_opaque_state opaque;
+    int32_t thresholds[4][12];       /* of colours, the same in each byte; eight from any of the first four on */
+    int32_t alpha_thresholds[4][12]; /* of alpha compare, less dither */
 } tl_console_state;
 
 /* `state` must stay where it is. */
 void tl_console_state_set(tl_console_state *state, const tl_pipeline_state *material, tl_framebuffer *framebuffer,
                           const tl_texture_levels *levels);
+/* Changes a constant of the combiner. */
+void tl_console_state_set_prim(tl_console_state *state, const uint8_t color[4]);
 void tl_console_draw_triangle(tl_console_state *state, const tl_console_vertex *const corners[3]);
 
 #endif

@@ -10,6 +10,7 @@ typedef struct tl_texel_source {
     tl_filter filter;
     bool at_once;             /* else by tl_tile_texel, one by one */
     bool shifts;              /* some axis does */
+    bool by_mask;             /* axes that repeat do so by a mask */
     tl_ushort8 low, mask;     /* of a simple tile, in 1/32 texel and in texels */
     tl_ushort8 fraction_mask; /* 0: the nearest texel alone */
     tl_short8 row;            /* 1 and the texels of a row, four times */

@@ -256,8 +256,8 @@ static void effect_spherical(const tl_viewport *viewport, const int32_t normal[3
     v->t = rsp_multiply(normal[1], tall) + wide + rsp_multiply(rsp_multiply(dy, normal[2]), wide);
 }
 
-static void vertex_effect(const tl_viewport *viewport, const tl_pipeline_state *state, const int32_t normal[3],
-                          const int32_t color[4], tl_console_vertex *v)
+void tl_console_vertex_effect(const tl_viewport *viewport, const tl_pipeline_state *state, const int32_t normal[3],
+                              const int32_t color[4], tl_console_vertex *v)
 {
     const int32_t a0 = (int32_t)state->effect_args[0], a1 = (int32_t)state->effect_args[1];
     switch (state->effect) {
@@ -362,14 +362,13 @@ void tl_console_vertex_shade(const tl_console_view *view, const tl_pipeline_stat
         int32_t rotated[4], lit[4];
         tl_int4_store(rotated, normal);
         tl_int4_store(lit, color);
-        vertex_effect(&view->viewport, state, rotated, lit, out);
+        tl_console_vertex_effect(&view->viewport, state, rotated, lit, out);
     }
     out->shaded = true;
 }
 
 bool tl_console_shades_together(const tl_console_view *view, const tl_pipeline_state *state)
 {
-    return view->avx2 && state->effect == TRILO_N64_EFFECT_NONE && !state->unlit && !state->rim_light &&
-           !(state->fog && view->fog_range) && !view->has_point_light && !view->light_alpha && !view->add_light &&
-           view->exposure == 128;
+    return view->avx2 && state->effect != TRILO_N64_EFFECT_OUTLINE && !(state->fog && view->fog_range) &&
+           !view->has_point_light && !view->light_alpha && !view->add_light && view->exposure == 128;
 }

@@ -111,6 +111,10 @@ void tl_console_vertices_place_avx2(const tl_console_view *view, const float (*p
 void tl_console_vertex_shade(const tl_console_view *view, const tl_pipeline_state *state,
                              const tl_console_vertex_in *in, tl_console_vertex *out);
 
+/* What the material's effect changes. The normal is in view space; normal and colour have 15 bits. */
+void tl_console_vertex_effect(const tl_viewport *viewport, const tl_pipeline_state *state, const int32_t normal[3],
+                              const int32_t color[4], tl_console_vertex *v);
+
 /* Vertices side by side; colours NULL: white; uvs NULL: none. */
 typedef struct tl_console_vertices_in {
     const float (*normals)[3];

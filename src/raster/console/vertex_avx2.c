@@ -1,5 +1,4 @@
-/* Light of vertices, eight at a time: the arithmetic of vertex.c for materials without effects and lights that have a
- * direction. */
+/* Light of vertices, eight at a time: the arithmetic of vertex.c for lights that have a direction. */
 #include "base/strict_float.h"
 
 #include "raster/console/vertex.h"
@@ -43,11 +42,18 @@ static inline void shade_rotate(const tl_console_view *view, const __m256i norma
     }
 }
 
-/* Red, green and blue of the light. */
-static inline void shade_light(const tl_console_view *view, bool two_sided, const __m256i normal[3], __m256i light[3])
+/* The light as red, green, blue and alpha. */
+static inline void shade_light(const tl_console_view *view, const tl_pipeline_state *state, const __m256i normal[3],
+                               __m256i light[4])
 {
+    const bool two_sided = state->two_sided;
+    light[0] = light[1] = light[2] = light[3] = _mm256_set1_epi32(32767);
+    if (state->unlit)
+        return;
     for (int c = 0; c < 3; c++)
         light[c] = _mm256_set1_epi32(view->ambient[c]);
+    if (state->rim_light && view->default_lights)
+        light[3] = _mm256_max_epi32(normal[2], _mm256_setzero_si256());
     for (uint32_t i = 0; i < view->light_count; i++) {
         const tl_console_light *l = &view->lights[i];
         __m256i cosine = _mm256_add_epi32(
@@ -63,14 +69,13 @@ static inline void shade_light(const tl_console_view *view, bool two_sided, cons
 }
 
 /* The shade as bytes, from vertex colours and light. */
-static inline __m256i shade_colors(const uint8_t (*colors)[4], const __m256i light[3])
+static inline __m256i shade_colors(const uint8_t (*colors)[4], const __m256i light[4])
 {
     const __m256i own = colors ? _mm256_loadu_si256((const __m256i *)(const void *)colors) : _mm256_set1_epi32(-1);
     __m256i shade = _mm256_setzero_si256();
     for (int c = 0; c < 4; c++) {
         const __m256i channel = _mm256_and_si256(_mm256_srli_epi32(own, 8 * c), _mm256_set1_epi32(0xFF));
-        const __m256i product =
-            _mm256_mullo_epi32(_mm256_slli_epi32(channel, 7), c < 3 ? light[c] : _mm256_set1_epi32(32767));
+        const __m256i product = _mm256_mullo_epi32(_mm256_slli_epi32(channel, 7), light[c]);
         const __m256i byte = _mm256_srli_epi32(_mm256_add_epi32(product, _mm256_set1_epi32(0x4000)), 22);
         shade = _mm256_or_si256(shade, _mm256_slli_epi32(byte, 8 * c));
     }
@@ -90,14 +95,29 @@ static inline __m256i shade_texture_coordinates(const tl_pipeline_state *state, 
     return _mm256_cvttps_epi32(_mm256_floor_ps(limited));
 }
 
+static void shade_effect(const tl_console_view *view, const tl_pipeline_state *state, const __m256i normal[3],
+                         const uint8_t (*shades)[4], tl_console_vertex out[8])
+{
+    int32_t normals[3][8];
+    for (int k = 0; k < 3; k++)
+        _mm256_storeu_si256((__m256i *)(void *)normals[k], normal[k]);
+    for (int i = 0; i < 8; i++) {
+        const uint8_t *s = shades[i];
+        const int32_t own[3] = {normals[0][i], normals[1][i], normals[2][i]},
+                      color[4] = {s[0] << 7, s[1] << 7, s[2] << 7, s[3] << 7};
+        if (!out[i].invalid)
+            tl_console_vertex_effect(&view->viewport, state, own, color, &out[i]);
+    }
+}
+
 void tl_console_vertices_shade_avx2(const tl_console_view *view, const tl_pipeline_state *state,
                                     const tl_console_vertices_in *in, tl_console_vertex out[8])
 {
     const __m256i packed[3] = {shade_pack_normal(in->normals, 0, 16), shade_pack_normal(in->normals, 1, 32),
                                shade_pack_normal(in->normals, 2, 16)};
-    __m256i normal[3], light[3];
+    __m256i normal[3], light[4];
     shade_rotate(view, packed, normal);
-    shade_light(view, state->two_sided, normal, light);
+    shade_light(view, state, normal, light);
     uint8_t shades[8][4];
     int32_t coordinates[8][2] = {{0}};
     _mm256_storeu_si256((__m256i *)(void *)shades, shade_colors(in->colors, light));
@@ -111,6 +131,8 @@ void tl_console_vertices_shade_avx2(const tl_console_view *view, const tl_pipeli
             out[k].shade[3] = 0xFF;
         out[k].shaded = true;
     }
+    if (state->effect != TRILO_N64_EFFECT_NONE)
+        shade_effect(view, state, normal, (const uint8_t(*)[4])shades, out);
 }
 
 TL_AVX2_END
