@@ -395,6 +395,18 @@ static void batch_draw_try(batch_draw_planner *p, const batch_draw_strategy *w, 
         *best = *other;
 }
 
+/* Triangles without neighbours become strips of their own, which takes the square of their number for each seed. A
+ * batch of this many triangles gets all seeds, and a crowded one as many as take the same time. */
+enum { BATCH_DRAW_CROWDED = 192 };
+
+static uint32_t batch_draw_count_seeds(uint32_t triangles, uint32_t tries)
+{
+    if (triangles <= BATCH_DRAW_CROWDED)
+        return tries;
+    const uint32_t fewer = tries * (BATCH_DRAW_CROWDED * BATCH_DRAW_CROWDED) / (triangles * triangles);
+    return fewer > 0 ? fewer : 1;
+}
+
 /* With one strip command and no list, only other strips could help. */
 static bool batch_draw_is_simple(const tl_batch_draw *draw)
 {
@@ -412,7 +424,8 @@ void tl_batch_plan_draw(const tl_vertex_batch *batch, tl_batch_edges *edges, con
     p.divided = false;
     tl_batch_find_edges(batch, edges);
     out->score = UINT64_MAX;
-    for (uint32_t seed = 0; seed < opts->tries; seed++) {
+    const uint32_t seeds = batch_draw_count_seeds(batch->triangle_count, opts->tries);
+    for (uint32_t seed = 0; seed < seeds; seed++) {
         batch_draw_strategy w = {.strips = opts->strips, .sequence = opts->sequences, .seed = seed};
         batch_draw_try(&p, &w, &other, out);
         if (opts->lone && opts->strips) { /* one command less */

@@ -4,7 +4,7 @@
 COUNTED is the program, compiled so that it counts its steps (count.c). Each command runs with inputs (inputs.py) of n, 2n
 and 4n things. What it does more for the last doubling may be 2.6 times of what it does more for the first one: n log n
 gives up to 2.3, n squared 4. Where it is more, n is doubled further, as searches in lists of limited length settle, until
-STEPS_MOST steps. Then once more with all keys of all hash tables equal (flood.h).
+STEPS_MOST steps; beyond that only while a doubling adds less than half, as after a search of limited effort. Then once more with all keys of all hash tables equal (flood.h).
 
 By default a part of the inputs, formats and commands; with TRILOBITE_TESTS=full all of them."""
 import os, subprocess, sys, tempfile
@@ -85,7 +85,7 @@ def measure(name, make_command, flood=False):
             first, last = counts[-2] - counts[-3], counts[-1] - counts[-2]
             if last <= FACTOR * max(first, 0) or counts[-1] <= 1.05 * counts[-2]:
                 return True
-            if counts[-1] > STEPS_MOST or n > 64 * N:
+            if (counts[-1] > STEPS_MOST and counts[-1] > 1.5 * counts[-2]) or n > 64 * N:
                 break
         n *= 2
     global failures
