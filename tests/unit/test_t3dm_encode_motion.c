@@ -394,8 +394,39 @@ TEST(a_late_start_of_its_own_stays)
     result_free(&r);
 }
 
+/* A string of T3DM has at most 1,023 bytes: a folder of 1,011 leaves room for "leaf.0.sdata". */
+TEST(a_path_of_a_stream_that_is_too_long_is_refused)
+{
+    enum { FOLDER = 1011 };
+    static const double times[2] = {0, 1};
+    static const float x[2] = {1, 2};
+    sample s;
+    char rom_path[FOLDER + 12];
+    sample_fill(&s, 1);
+    add_channel(&s, TRILO_TARGET_TRANSLATION_X, TRILO_INTERPOLATION_LINEAR, 2, times, x);
+    for (int folder = FOLDER; folder <= FOLDER + 1; folder++) {
+        memset(rom_path, 'a', sizeof rom_path);
+        memcpy(rom_path, "rom:/", 5);
+        snprintf(rom_path + folder - 1, 11, "/leaf.t3dm");
+        result r = {.model = NULL};
+        trilo_error err = {0};
+        const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM,
+                                       .name = "leaf.t3dm",
+                                       .companion = keep_stream,
+                                       .companion_user = &r,
+                                       .t3dm = &(trilo_t3dm_write_opts){.scale = 1, .rom_path = rom_path}};
+        CHECK_INT(trilo_model_write(&s.model, &opts, buffer_sink, &r.file, &err), folder == FOLDER);
+        if (folder > FOLDER) {
+            CHECK_INT(err.code, TRILO_CODE_CANT_WRITE);
+            CHECK(strstr(err.text, "\"leaf.0.sdata\" on the console is too long: at most 1023 bytes"));
+        }
+        result_free(&r);
+    }
+}
+
 TEST_MAIN(CASE(a_step_takes_a_tick), CASE(steps_close_together), CASE(a_constant_step), CASE(a_curve_has_a_key_a_tick),
           CASE(between_ticks_the_pace_stays), CASE(a_late_start_is_moved_to_0), CASE(a_start_at_0_or_before),
           CASE(static_channels_are_left_out), CASE(a_channel_that_moves_elsewhere_stays),
           CASE(noise_counts_where_it_shows), CASE(a_curve_between_equal_keys_stays),
-          CASE(a_static_clip_keeps_its_channels), CASE(a_late_start_of_its_own_stays))
+          CASE(a_static_clip_keeps_its_channels), CASE(a_late_start_of_its_own_stays),
+          CASE(a_path_of_a_stream_that_is_too_long_is_refused))
