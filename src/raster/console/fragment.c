@@ -4,8 +4,8 @@
 const uint32_t tl_fragment_reciprocals[17] = {0,    32768, 16384, 10923, 8192, 6554, 5462, 4682, 4096,
                                               3641, 3277,  2979,  2731,  2521, 2341, 2185, 2048};
 
-/* An input that no pixel changes is a constant. */
-static tl_value operand_value(uint8_t input, int cycle)
+/* An input that no pixel changes is a constant. The first cycle never has COMBINED (tl_combiner_decode). */
+static tl_value operand_value(uint8_t input)
 {
     switch (input) {
     case TL_CC_TEX0:
@@ -21,21 +21,21 @@ static tl_value operand_value(uint8_t input, int cycle)
     case TL_CC_SHADE_ALPHA:
         return TL_VALUE_SHADE_ALPHA;
     case TL_CC_COMBINED:
-        return cycle == 1 ? TL_VALUE_COMBINED : TL_VALUE_NONE;
+        return TL_VALUE_COMBINED;
     case TL_CC_COMBINED_C:
-        return cycle == 1 ? TL_VALUE_COMBINED_C : TL_VALUE_NONE;
+        return TL_VALUE_COMBINED_C;
     case TL_CC_COMBINED_ALPHA:
-        return cycle == 1 ? TL_VALUE_COMBINED_ALPHA : TL_VALUE_NONE;
+        return TL_VALUE_COMBINED_ALPHA;
     default:
         return TL_VALUE_NONE;
     }
 }
 
 /* `selected`: the inputs of the cycle's slots. */
-static tl_operand operand_of(const uint8_t *selected, int cycle, int slot, const tl_inputs *inputs)
+static tl_operand operand_of(const uint8_t *selected, int slot, const tl_inputs *inputs)
 {
     const uint8_t color = selected[TL_CC_RGB_A + slot], alpha = selected[TL_CC_ALPHA_A + slot];
-    tl_operand operand = {(uint8_t)operand_value(color, cycle), (uint8_t)operand_value(alpha, cycle), {0}};
+    tl_operand operand = {(uint8_t)operand_value(color), (uint8_t)operand_value(alpha), {0}};
     for (int k = 0; k < 8; k++) {
         const bool is_alpha = (k & 3) == 3;
         if ((is_alpha ? operand.alpha : operand.color) == TL_VALUE_NONE)
@@ -58,13 +58,13 @@ static cycle_product cycle_product_of(const uint8_t *cycle)
                            {cycle[TL_CC_RGB_A], cycle[TL_CC_RGB_C]}};
 }
 
-/* The factor that is multiplied with `input` or `same`; TL_CC_INPUTS if the product is another. */
+/* The factor that is multiplied with `input` or `same`; TL_CC_VALUES if the product is another. */
 static uint8_t cycle_other_factor(const cycle_product *p, uint8_t input, uint8_t same)
 {
     for (int i = 0; i < 2 && p->found; i++)
         if (p->factors[i] == input || p->factors[i] == same)
             return p->factors[1 - i];
-    return TL_CC_INPUTS;
+    return TL_CC_VALUES;
 }
 
 /* Constants from 0 to 256. */
@@ -93,9 +93,8 @@ static void opaque_find_products(tl_opaque_state *state, const tl_combiner *comb
 void tl_opaque_set_combiner(tl_opaque_state *state, const tl_combiner *combiner, const tl_inputs *inputs)
 {
     state->two_cycles = combiner->cycle_count == 2;
-    state->wrap_mask = combiner->saturates ? -1 : 0x1FF;
     for (int cycle = 0; cycle <= state->two_cycles; cycle++)
         for (int slot = 0; slot < 4; slot++)
-            state->operands[cycle][slot] = operand_of(combiner->cycles[cycle], cycle, slot, inputs);
+            state->operands[cycle][slot] = operand_of(combiner->cycles[cycle], slot, inputs);
     opaque_find_products(state, combiner, inputs);
 }

@@ -37,7 +37,6 @@ typedef struct tl_opaque_state {
     tl_ushort8 factor; /* of two pixels */
     bool two_cycles;
     tl_operand operands[2][4]; /* of each cycle */
-    int16_t wrap_mask;         /* as of tl_combiner_slots */
     bool cutout;               /* coverage is multiplied with alpha */
     bool alpha_compare;        /* alpha is compared with a threshold */
 } tl_opaque_state;

@@ -1,4 +1,4 @@
-/* Opaque pixels, four at a time. */
+/* Pixels that are not blended, four at a time. */
 #include "raster/console/opaque.h"
 #include "raster/vector_any.h"
 

@@ -1,4 +1,4 @@
-/* opaque.h: opaque pixels: coverage and depth, then colours (fragment.inc). */
+/* opaque.h: pixels that are not blended: coverage, depth and colours (fragment.inc). */
 #ifndef TL_RASTER_CONSOLE_OPAQUE_H
 #define TL_RASTER_CONSOLE_OPAQUE_H
 

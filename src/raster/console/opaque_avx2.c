@@ -1,4 +1,4 @@
-/* Lines of small triangles, two at a time, and their opaque pixels, eight at a time. */
+/* Lines of small triangles, two at a time, and pixels that are not blended, eight at a time. */
 #include "base/strict_float.h"
 
 #include "raster/console/lines.h"

@@ -35,22 +35,18 @@ static int32_t console_alpha_dither(const tl_console_state *state, int32_t x, in
     }
 }
 
-/* True if nothing about a material is rare. What the first of two cycles reads as COMBINED is left of the pixel
- * before. */
+/* True if pixels can be drawn several at a time: neither blended nor noise, and depth is compared and written. */
 static bool console_draws_at_once(const tl_console_state *s)
 {
     const tl_pipeline_state *m = s->material;
     const bool compares = s->alpha_threshold != TL_ALPHA_THRESHOLD_NONE;
-    const uint8_t *cycle = m->combiner.cycles[0];
-    bool reads_before = false;
-    for (int i = 0; m->combiner.cycle_count == 2 && i < TL_CC_SLOTS; i++)
-        reads_before = reads_before || cycle[i] == TL_CC_COMBINED || cycle[i] == TL_CC_COMBINED_C ||
-                       cycle[i] == TL_CC_COMBINED_ALPHA;
-    return s->row != TL_ROW_BLENDED && !s->blends && s->levels.count == 0 && !m->wide && m->z_mode == TL_Z_OPAQUE &&
-           m->z_compare == TL_Z_COMPARE_LESS && !m->keep_z && m->depth_offset == 0 &&
-           m->color_dither != TL_DITHER_NOISE && !m->uses_noise && !reads_before &&
-           s->alpha_threshold != TL_ALPHA_THRESHOLD_NOISE && (!compares || m->alpha_dither != TL_ALPHA_DITHER_NOISE) &&
-           !s->framebuffer->probe;
+    const bool depth = m->z_mode == TL_Z_OPAQUE && m->z_compare == TL_Z_COMPARE_LESS && !m->keep_z && !m->fixed_z &&
+                       m->depth_offset == 0;
+    const bool noise = m->uses_noise || m->color_dither == TL_DITHER_NOISE ||
+                       s->alpha_threshold == TL_ALPHA_THRESHOLD_NOISE ||
+                       (compares && m->alpha_dither == TL_ALPHA_DITHER_NOISE);
+    return depth && !noise && s->row != TL_ROW_BLENDED && !s->blends && s->levels.count == 0 && !m->wide &&
+           !m->combiner.saturates && !s->framebuffer->probe;
 }
 
 static void console_set_at_once(tl_console_state *s)
@@ -65,8 +61,8 @@ static void console_set_at_once(tl_console_state *s)
         if (s->opaque.textured[i])
             s->opaque.textures[i] = tl_texel_source_of(&m->tiles[i], m->filter);
     tl_opaque_set_combiner(&s->opaque, &m->combiner, &s->inputs);
-    s->simple = (s->opaque.modulate || s->opaque.tinted) && !s->opaque.cutout && !s->opaque.alpha_compare;
-    s->quick = s->simple && m->antialias;
+    s->common = (s->opaque.modulate || s->opaque.tinted) && !s->opaque.cutout && !s->opaque.alpha_compare;
+    s->depth_first = s->common && m->antialias;
     for (int y = 0; y < 4; y++)
         for (int x = 0; x < 12; x++)
             s->thresholds[y][x] = s->dither[y][x & 3] * 0x01010101;

@@ -20,9 +20,9 @@ typedef struct tl_console_state {
     bool blends;                      /* the blender has a pass */
     bool needs_alpha;                 /* of the shade */
     tl_texture_levels levels;         /* of the first texture */
-    bool at_once;                     /* pixels are drawn several at a time, with: */
-    bool simple;                      /* alpha decides nothing, and fragment_color has the colours; */
-    bool quick;                       /* and with antialias, too */
+    bool at_once;                     /* pixels are drawn several at a time */
+    bool common;                      /* the colour is fragment_color's, and alpha decides nothing */
+    bool depth_first;                 /* the same with antialias: depth is tested before colours are computed */
     tl_opaque_state opaque;
     int32_t thresholds[4][12];       /* of colours, the same in each byte; eight from any of the first four on */
     int32_t alpha_thresholds[4][12]; /* of alpha compare, less dither */
