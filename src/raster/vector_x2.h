@@ -59,7 +59,9 @@ TL_ALWAYS_INLINE void tl_int4x2_store(int32_t to[8], tl_int4x2 v)
     _mm256_storeu_si256((__m256i *)(void *)to, (__m256i)v);
 }
 
-/* Halves from two addresses, and back: the last one is stored before the first. */
+/* Halves from two addresses, and back. Those at the same address are equal where they count: only the first is stored.
+ * Otherwise the first address is the lower one; what is stored there past the end of a line is stored again with the
+ * next. */
 TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_of(const int32_t first[4], const int32_t last[4])
 {
     return (tl_int4x2)_mm256_loadu2_m128i((const __m128i *)(const void *)last, (const __m128i *)(const void *)first);
@@ -67,8 +69,9 @@ TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_of(const int32_t first[4], const int32_t la
 
 TL_ALWAYS_INLINE void tl_int4x2_store_each(int32_t first[4], int32_t last[4], tl_int4x2 v)
 {
-    tl_int4_store(last, (tl_int4)_mm256_extracti128_si256((__m256i)v, 1));
     tl_int4_store(first, (tl_int4)_mm256_castsi256_si128((__m256i)v));
+    if (first != last)
+        tl_int4_store(last, (tl_int4)_mm256_extracti128_si256((__m256i)v, 1));
 }
 
 TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_of_bytes(const uint8_t first[4], const uint8_t last[4])
@@ -85,8 +88,9 @@ TL_ALWAYS_INLINE void tl_int4x2_store_bytes_each(uint8_t first[4], uint8_t last[
     const __m256i words = _mm256_packs_epi32((__m256i)v, (__m256i)v), bytes = _mm256_packus_epi16(words, words);
     const int32_t upper = _mm_cvtsi128_si32(_mm256_extracti128_si256(bytes, 1)),
                   lower = _mm_cvtsi128_si32(_mm256_castsi256_si128(bytes));
-    memcpy(last, &upper, sizeof upper);
     memcpy(first, &lower, sizeof lower);
+    if (first != last)
+        memcpy(last, &upper, sizeof upper);
 }
 
 TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_load_masked(uint8_t (*first)[4], uint8_t (*last)[4], tl_int4x2 mask, bool whole)

@@ -117,7 +117,7 @@ static fragment random_fragment(uint32_t *seed)
     for (int k = 0; k < 4; k++)
         f.shade[k] = (int32_t)mutate_random(seed) >> 6; /* -512 to 511 */
     for (int k = 0; k < 2; k++)
-        f.texture[k] = (int32_t)mutate_random(seed) >> (mutate_random(seed) % 8);
+        f.texture[k] = (int32_t)mutate_random(seed) >> (mutate_random(seed) % 2 == 0 ? 5 : mutate_random(seed) % 8);
     /* w: mostly of one logarithm, some small, some not positive */
     const uint32_t kind = mutate_random(seed) % 8, random = mutate_random(seed);
     f.texture[2] = kind == 0 ? (int32_t)random : kind == 1 ? (int32_t)(random >> 8) : (int32_t)(random >> 2 | 1u << 30);
@@ -179,7 +179,13 @@ static const tl_combiner modulate = {.cycle_count = 1, .cycles = {{TL_CC_TEX0, T
                                      .cycles = {{TL_CC_SHADE, TL_CC_ZERO, TL_CC_ENV, TL_CC_ZERO},
                                                 {TL_CC_COMBINED, TL_CC_ZERO, TL_CC_TEX0, TL_CC_ZERO}}},
                          shaded = {.cycle_count = 1, .cycles = {{TL_CC_SHADE, TL_CC_ZERO, TL_CC_PRIM, TL_CC_ZERO}}},
-                         other = {.cycle_count = 1, .cycles = {{TL_CC_TEX0, TL_CC_PRIM, TL_CC_SHADE, TL_CC_ENV}}};
+                         other = {.cycle_count = 1, .cycles = {{TL_CC_TEX0, TL_CC_PRIM, TL_CC_SHADE, TL_CC_ENV}}},
+                         difference = {.cycle_count = 1, .cycles = {{TL_CC_SHADE, TL_CC_PRIM, TL_CC_ENV, TL_CC_ZERO}}},
+                         shade_alone = {.cycle_count = 1,
+                                        .cycles = {{TL_CC_ZERO, TL_CC_ZERO, TL_CC_ZERO, TL_CC_SHADE}}},
+                         modulate_alone = {.cycle_count = 2,
+                                           .cycles = {{TL_CC_TEX0, TL_CC_ZERO, TL_CC_SHADE, TL_CC_ZERO},
+                                                      {TL_CC_ZERO, TL_CC_ZERO, TL_CC_ZERO, TL_CC_COMBINED}}};
 
 static setting setting_of(const tl_combiner *combiner, uint32_t *seed)
 {
@@ -202,17 +208,31 @@ static setting setting_of(const tl_combiner *combiner, uint32_t *seed)
 
 TEST(combiners_are_those_of_one_pixel)
 {
-    static const tl_combiner *const combiners[] = {&modulate, &modulate_twice, &products, &shaded, &other};
+    static const tl_combiner *const combiners[] = {&modulate,    &modulate_twice, &modulate_alone, &shaded,
+                                                   &shade_alone, &products,       &other,          &difference};
     uint32_t seed = 1;
     for (size_t i = 0; i < sizeof combiners / sizeof *combiners; i++)
         for (int deep = 0; deep < 2; deep++) {
             setting s = setting_of(combiners[i], &seed);
             tl_opaque_state state = {.textured = {s.textured[0], false}, .has_shade = true};
             tl_opaque_set_combiner(&state, &s.combiner, &s.inputs);
-            CHECK_INT(state.modulate, combiners[i] == &modulate || combiners[i] == &modulate_twice);
-            CHECK_INT(state.tinted, combiners[i] == &shaded);
+            CHECK_INT(state.modulate, i < 3);
+            CHECK_INT(state.tinted, i == 3 || i == 4);
             s.color_32 = deep == 1;
             check_setting(&s, seed, test_rounds(20000, 200));
+        }
+}
+
+/* Replaces what the setting does not have by a constant. */
+static void setting_replace_missing(setting *s)
+{
+    for (int cycle = 0; cycle < s->combiner.cycle_count; cycle++)
+        for (int slot = 0; slot < TL_CC_SLOTS; slot++) {
+            uint8_t *input = &s->combiner.cycles[cycle][slot];
+            if ((!s->textured[0] && (*input == TL_CC_TEX0 || *input == TL_CC_TEX0_ALPHA)) ||
+                (!s->textured[1] && (*input == TL_CC_TEX1 || *input == TL_CC_TEX1_ALPHA)) ||
+                (!s->has_shade && (*input == TL_CC_SHADE || *input == TL_CC_SHADE_ALPHA)))
+                *input = TL_CC_PRIM;
         }
 }
 
@@ -226,7 +246,7 @@ TEST(any_combiner_is_that_of_one_pixel)
     enum { INPUTS = sizeof inputs, OF_FIRST = INPUTS - 2 };
     uint32_t seed = 7;
     for (uint32_t round = 0; round < test_rounds(20000, 300); round++) {
-        tl_combiner combiner = {.cycle_count = (uint8_t)(1 + round % 2), .saturates = round % 5 == 0};
+        tl_combiner combiner = {.cycle_count = (uint8_t)(1 + round % 2)};
         for (int cycle = 0; cycle < combiner.cycle_count; cycle++)
             for (int slot = 0; slot < TL_CC_SLOTS; slot++) {
                 uint8_t input = inputs[mutate_random(&seed) % (cycle == 0 ? OF_FIRST : INPUTS)];
@@ -235,8 +255,12 @@ TEST(any_combiner_is_that_of_one_pixel)
                 combiner.cycles[cycle][slot] = input;
             }
         setting s = setting_of(&combiner, &seed);
-        s.textured[1] = true;
+        s.textured[0] = mutate_random(&seed) % 4 != 0;
+        s.textured[1] = mutate_random(&seed) % 4 != 0;
+        s.has_shade = mutate_random(&seed) % 4 != 0;
+        s.color_32 = round % 4 < 2;
         s.cutout = round % 3 == 0;
+        setting_replace_missing(&s);
         tl_input_set_all(s.inputs.at[TL_CC_K4], (int32_t)(mutate_random(&seed) % 256));
         tl_input_set_all(s.inputs.at[TL_CC_PRIM_LOD], (int32_t)(mutate_random(&seed) % 256));
         check_setting(&s, seed, 4);
@@ -248,14 +272,20 @@ TEST(tiles_and_filters_are_those_of_one_pixel)
     static const trilo_n64_axis axes[] = {{.low = 1.75f, .high = 15, .shift = 2},
                                           {.low = -3, .high = 40, .mirror = true},
                                           {.low = 2, .high = 15, .clamp = true},
-                                          {.low = 0, .high = 31, .shift = -1, .clamp = true, .mirror = true}};
+                                          {.low = 0, .high = 31, .shift = -1, .clamp = true, .mirror = true},
+                                          {.low = 1, .high = 31, .shift = -2, .clamp = true},
+                                          {.low = 0, .high = 31, .clamp = true}};
+    enum { AXES = sizeof axes / sizeof *axes };
     static const tl_filter filters[] = {TL_FILTER_POINT, TL_FILTER_BILINEAR, TL_FILTER_MEDIAN};
     uint32_t seed = 2;
-    for (size_t i = 0; i < 4 * 3; i++) {
+    for (size_t i = 0; i < 2 * AXES * 3; i++) { /* then with sides that are no powers of two */
         setting s = setting_of(&modulate, &seed);
-        s.filter = filters[i / 4];
-        const trilo_image image = {WIDTH, HEIGHT, (const uint8_t(*)[4])image_texels[0]};
-        s.tiles[0] = tl_tile_of(&image, tl_axis_n64(&axes[i % 4], WIDTH), tl_axis_n64(&axes[i * 7 / 4 % 4], HEIGHT));
+        s.filter = filters[i / AXES % 3];
+        s.color_32 = true;
+        const bool odd = i >= AXES * 3;
+        const trilo_image image = {odd ? 12 : WIDTH, odd ? 5 : HEIGHT, (const uint8_t(*)[4])image_texels[0]};
+        s.tiles[0] = tl_tile_of(&image, tl_axis_n64(&axes[i % AXES], image.width),
+                                tl_axis_n64(&axes[i * 7 / 4 % AXES], image.height));
         check_setting(&s, seed, test_rounds(20000, 200));
     }
 }

@@ -28,7 +28,7 @@ typedef struct picture {
 
 static picture fast, slow;
 
-static void picture_start(picture *p, const tl_pipeline_state *material)
+static void picture_start(picture *p, const tl_pipeline_state *material, uint32_t width)
 {
     static const tl_texture_levels none;
     memset(p->rgba, 0x40, sizeof p->rgba);
@@ -36,7 +36,7 @@ static void picture_start(picture *p, const tl_pipeline_state *material)
     for (int i = 0; i < PIXELS + TL_FRAMEBUFFER_PAST; i++)
         p->z[i] = TL_DEPTH_CLEAR;
     p->framebuffer =
-        (tl_framebuffer){.width = WIDTH, .height = HEIGHT, .rgba = p->rgba, .z = p->z, .coverage = p->coverage};
+        (tl_framebuffer){.width = width, .height = HEIGHT, .rgba = p->rgba, .z = p->z, .coverage = p->coverage};
     tl_console_state_set(&p->state, material, &p->framebuffer, &none);
 }
 
@@ -45,7 +45,7 @@ typedef enum kind {
     KIND_TEXTURED,
     KIND_SHADED,
     KIND_CUTOUT,          /* coverage times alpha */
-    KIND_TWO_TEXTURES,    /* with alpha of both in the colour */
+    KIND_TWO_TEXTURES,    /* with alpha of texture and shade in the colour */
     KIND_NO_ANTIALIAS,    /* and no alpha compare */
     KIND_ALPHA_COMPARE,   /* without antialias, alpha dithered */
     KIND_INVERSE_COMPARE, /* the same, by the inverse pattern */
@@ -77,7 +77,8 @@ static tl_pipeline_state material_of(kind of, uint32_t *seed)
     static const trilo_n64_axis repeat = {.low = 0, .high = SIDE - 1};
     const trilo_image image = {SIDE, SIDE, (const uint8_t(*)[4])texels};
     const bool textured = of != KIND_SHADED && of != KIND_INVERSE_COMPARE;
-    const bool antialias = of<KIND_NO_ANTIALIAS, compares = of> KIND_NO_ANTIALIAS;
+    const bool antialias = of < KIND_NO_ANTIALIAS;
+    const bool compares = of > KIND_NO_ANTIALIAS;
     tl_pipeline_state m = {.combiner = combiners[of],
                            .filter = TL_FILTER_BILINEAR,
                            .z_compare = TL_Z_COMPARE_LESS,
@@ -106,17 +107,19 @@ static int32_t random_below(uint32_t *seed, int32_t most)
     return (int32_t)(mutate_random(seed) >> 8) % most;
 }
 
-/* Small ones, large ones, slivers; some depths are near to others, some at the ends of their range. */
+/* Small ones, large ones, flat ones that cross both sides, slivers; some depths are near to others, some at the ends of
+ * their range. */
 static void random_triangle(uint32_t *seed, tl_console_vertex v[3])
 {
     static const int32_t sizes[] = {6, 20, 60, 400}, depths[] = {1, 40, 2000, 32768};
     const int32_t size = sizes[random_below(seed, 4)], range = depths[random_below(seed, 4)];
+    const int32_t tall = random_below(seed, 3) == 0 ? 8 : size;
     const int32_t x = random_below(seed, 5 * WIDTH), y = random_below(seed, 5 * HEIGHT),
                   depth = random_below(seed, 32769 - range);
     for (int i = 0; i < 3; i++) {
         const uint32_t w = 100 + (uint32_t)random_below(seed, 1000);
         v[i] = (tl_console_vertex){.screen_x = x + random_below(seed, size) - size / 2,
-                                   .screen_y = y + random_below(seed, size) - size / 2,
+                                   .screen_y = y + random_below(seed, tall) - tall / 2,
                                    .depth = depth + random_below(seed, range),
                                    .s = random_below(seed, 4096) - 2048,
                                    .t = random_below(seed, 4096) - 2048,
@@ -124,6 +127,14 @@ static void random_triangle(uint32_t *seed, tl_console_vertex v[3])
                                    .inverse_w = tl_rsp_reciprocal(w)};
         for (int k = 0; k < 4; k++)
             v[i].shade[k] = (uint8_t)random_below(seed, 256);
+    }
+    if (random_below(seed, 6) == 0) { /* only the shade is steep, or all that is interpolated */
+        for (int i = 1; i < 3 && random_below(seed, 4) != 0; i++) {
+            v[i].s = v[0].s, v[i].t = v[0].t, v[i].depth = v[0].depth;
+            v[i].scaled_w = v[0].scaled_w, v[i].inverse_w = v[0].inverse_w;
+        }
+        v[2].screen_x = 2 * v[1].screen_x - v[0].screen_x - 1;
+        v[2].screen_y = 2 * v[1].screen_y - v[0].screen_y;
     }
 }
 
@@ -138,8 +149,10 @@ static void check_pixels(bool avx2)
     uint32_t seed = 1;
     for (uint32_t round = 0; round < test_rounds(350, 2 * KINDS); round++) {
         const tl_pipeline_state material = material_of((kind)(round % KINDS), &seed);
-        picture_start(&fast, &material);
-        picture_start(&slow, &material);
+        const uint32_t width = round % 4 == 0 ? 1 + mutate_random(&seed) % 8 : WIDTH - mutate_random(&seed) % 8;
+        const uint8_t prim[4] = {30, (uint8_t)round, 250, 90};
+        picture_start(&fast, &material, width);
+        picture_start(&slow, &material, width);
         CHECK(fast.state.at_once);
         fast.state.avx2 = avx2;
         slow.state.at_once = false;
@@ -147,6 +160,10 @@ static void check_pixels(bool avx2)
         for (int i = 0; i < 300; i++) {
             tl_console_vertex v[3];
             random_triangle(&seed, v);
+            if (i == 150) {
+                tl_console_state_set_prim(&fast.state, prim);
+                tl_console_state_set_prim(&slow.state, prim);
+            }
             const tl_console_vertex *const corners[3] = {&v[0], &v[1], &v[2]};
             if (tl_triangle_culled(&material, corners))
                 continue;
@@ -166,6 +183,60 @@ TEST(eight_pixels_are_those_of_one)
 {
     if (tl_has_avx2())
         check_pixels(true);
+}
+
+/* A change of a material that has to be drawn pixel by pixel. */
+TEST(rare_materials_are_drawn_one_by_one)
+{
+    uint32_t seed = 4;
+    for (int i = 0;; i++) {
+        tl_pipeline_state m = material_of(KIND_ALPHA_COMPARE, &seed);
+        switch (i) {
+        case 0:
+            m.uses_noise = true;
+            break;
+        case 1:
+            m.compare_threshold = TL_ALPHA_THRESHOLD_NOISE;
+            break;
+        case 2:
+            m.alpha_dither = TL_ALPHA_DITHER_NOISE;
+            break;
+        case 3:
+            m.color_dither = TL_DITHER_NOISE;
+            break;
+        case 4:
+            m.keep_z = true;
+            break;
+        case 5:
+            m.fixed_z = true;
+            break;
+        case 6:
+            m.depth_offset = 1;
+            break;
+        case 7:
+            m.z_mode = TL_Z_TRANSPARENT;
+            break;
+        case 8:
+            m.z_compare = TL_Z_COMPARE_ALWAYS;
+            break;
+        case 9:
+            m.wide = true;
+            break;
+        case 10:
+            m.blender.last = true;
+            break;
+        case 11:
+            m.antialias = true;
+            m.blend_word = 1;
+            break;
+        default:
+            picture_start(&fast, &m, WIDTH);
+            CHECK(fast.state.at_once); /* without a change */
+            return;
+        }
+        picture_start(&fast, &m, WIDTH);
+        CHECK(!fast.state.at_once);
+    }
 }
 
 static void check_lines(const tl_raster_triangle *t, const tl_window *window, uint32_t screen, bool avx2)
@@ -235,7 +306,7 @@ TEST(occluded_triangles_have_no_pixels)
     for (uint32_t round = 0; round < test_rounds(200, 20); round++) {
         const tl_pipeline_state material = material_of(KIND_SHADED, &seed), cutout = material_of(KIND_CUTOUT, &seed);
         static const tl_texture_levels none;
-        picture_start(&slow, &material);
+        picture_start(&slow, &material, WIDTH);
         for (int i = 0; i < 600; i++) {
             tl_console_vertex v[3];
             if (i == 300 && round % 2 == 0)
@@ -328,5 +399,6 @@ TEST(clusters_outside_have_no_vertex_inside)
 }
 
 TEST_MAIN(CASE(four_pixels_are_those_of_one), CASE(eight_pixels_are_those_of_one),
-          CASE(lines_of_small_triangles_are_exact), CASE(occluded_triangles_have_no_pixels),
-          CASE(eight_triangles_are_culled_as_one), CASE(clusters_outside_have_no_vertex_inside))
+          CASE(rare_materials_are_drawn_one_by_one), CASE(lines_of_small_triangles_are_exact),
+          CASE(occluded_triangles_have_no_pixels), CASE(eight_triangles_are_culled_as_one),
+          CASE(clusters_outside_have_no_vertex_inside))
