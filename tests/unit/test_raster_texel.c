@@ -93,6 +93,17 @@ TEST(a_tile_is_shifted_and_moved)
     CHECK_INT(column(&axis, 0), 5); /* -2.5 */
 }
 
+/* A tile has four bits for a shift: 1 to 10 to the right, 1 to 5 to the left. */
+TEST(shifts_are_limited)
+{
+    static const int8_t given[] = {-6, -5, 10, 11}, kept[] = {-5, -5, 10, 10};
+    for (int i = 0; i < 4; i++) {
+        trilo_n64_axis shifted = repeat;
+        shifted.shift = given[i];
+        CHECK_INT(tl_axis_n64(&shifted, 8).shift, kept[i]);
+    }
+}
+
 /* Not a tile of the console: any size repeats. */
 TEST(six_texels_repeat_and_mirror)
 {
@@ -198,5 +209,5 @@ TEST(glyphs_of_a_label)
 
 TEST_MAIN(CASE(glyphs_of_a_label), CASE(shifts_keep_the_sign), CASE(a_tile_repeats), CASE(a_tile_clamps),
           CASE(a_tile_clamps_after_two_copies), CASE(a_tile_mirrors), CASE(a_tile_is_shifted_and_moved),
-          CASE(six_texels_repeat_and_mirror), CASE(odd_axes_are_harmless), CASE(point_takes_the_texel),
-          CASE(three_points), CASE(average_in_the_middle))
+          CASE(shifts_are_limited), CASE(six_texels_repeat_and_mirror), CASE(odd_axes_are_harmless),
+          CASE(point_takes_the_texel), CASE(three_points), CASE(average_in_the_middle))

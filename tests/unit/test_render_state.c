@@ -88,6 +88,36 @@ TEST(a_material_that_sets_nothing)
     check(2, 2, 255, 77, 255);
 }
 
+/* K4, K5 and the LOD of the primitive stay as they are until a material sets them, and so does fog. */
+TEST(registers_stay_until_a_material_sets_them)
+{
+    static const uint8_t pixels[1][4];
+    const trilo_image image = {1, 1, pixels};
+    const trilo_n64_material set = {.combiner = TL_COMBINER_SHADE,
+                                    .engine_flags = TRILO_N64_ENGINE_LAYERED | TRILO_N64_ENGINE_K4K5 |
+                                                    TRILO_N64_ENGINE_PRIM_LOD | TRILO_N64_ENGINE_FOG,
+                                    .k4 = 11,
+                                    .k5 = 22,
+                                    .prim_lod = 33,
+                                    .fog_blender = 1,
+                                    .tiles = {{.texture = TRILO_NONE}, {.texture = TRILO_NONE}}};
+    const trilo_n64_material unset = {.combiner = TL_COMBINER_SHADE,
+                                      .engine_flags = TRILO_N64_ENGINE_LAYERED,
+                                      .tiles = {{.texture = TRILO_NONE}, {.texture = TRILO_NONE}}};
+    const trilo_material materials[2] = {{.texture = TRILO_NONE, .n64 = &set}, {.texture = TRILO_NONE, .n64 = &unset}};
+    const trilo_model model = {.material_count = 2, .materials = materials};
+    const tl_textures textures = {.model = &model, .none = image, .reference = image};
+    const trilo_scene scene = scene_plain();
+    tl_rdp_state rdp = tl_rdp_state_new(&model, &scene);
+    for (int i = 0; i < 2; i++) {
+        const tl_pipeline_state state = tl_pipeline_state_of(&rdp, &textures, &materials[i]);
+        CHECK_INT(state.inputs.at[TL_CC_K4][0], 11);
+        CHECK_INT(state.inputs.at[TL_CC_K5][0], 22);
+        CHECK_INT(state.inputs.at[TL_CC_PRIM_LOD][0], 33);
+        CHECK(state.fog);
+    }
+}
+
 /* libdragon turns the alpha compare of a cut-out into coverage and forgets it: a material behind it that does not set
  * it again is opaque, and its alpha of 16, which would cover nothing, does not count. */
 TEST(a_cutout_is_not_left_to_the_next_material)
@@ -303,6 +333,7 @@ TEST(memory_that_runs_out)
 }
 
 TEST_MAIN(CASE(coordinates_of_a_plain_texture), CASE(a_second_texture_has_its_own_tile), CASE(colours_left_open),
-          CASE(a_material_that_sets_nothing), CASE(a_cutout_is_not_left_to_the_next_material), CASE(emission_is_drawn),
-          CASE(emission_leaves_alpha_alone), CASE(an_emissive_map_is_drawn), CASE(lights_give_alpha),
-          CASE(noise_has_eight_levels), CASE(memory_that_runs_out))
+          CASE(a_material_that_sets_nothing), CASE(registers_stay_until_a_material_sets_them),
+          CASE(a_cutout_is_not_left_to_the_next_material), CASE(emission_is_drawn), CASE(emission_leaves_alpha_alone),
+          CASE(an_emissive_map_is_drawn), CASE(lights_give_alpha), CASE(noise_has_eight_levels),
+          CASE(memory_that_runs_out))
