@@ -72,6 +72,8 @@ TEST(doubles_as_people_write_them)
     check_double(-INFINITY, "-inf");
     /* Nearest to 2^-44 with 16 digits is ...801, which no longer reads back: the interval below is half as wide. */
     check_double(0x1p-44, "5.684341886080802e-14");
+    /* 7.6304251110501335000000000000007...e-304: barely nearer to ...134 than to ...133. */
+    check_double(0x1.0be9d06ed39a1p-1007, "7.630425111050134e-304");
 }
 
 TEST(whole_numbers)
