@@ -133,6 +133,7 @@ TEST(mistakes_have_a_position)
 {
     refuse("a = 1\nb = \n", "line 2, column 5", "a value is expected here, not the end of the line");
     refuse("a = 1\na = 2\n", "line 2, column 1", "\"a\" has a value already (line 1)");
+    refuse("\"\" = 1\n\"\" = 2\n", "line 2, column 1", "\"\" has a value already (line 1)");
     refuse("\xC3\xA9 = 1\n", "line 1, column 1", "a key is expected here, not the byte 0xC3");
     refuse("x = '\xC3\xA9\xC3\xA9' 2\n", "line 1, column 10", "the end of the line is expected here, not '2'");
     refuse("a = \"open\n", "line 1, column 5", "the string that starts here has no closing quote on its line");
