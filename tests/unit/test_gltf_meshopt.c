@@ -293,6 +293,27 @@ TEST(stream_of_version_1)
         CHECK(!tl_gltf_meshopt_decode_v1(out, 16, 4, (trilo_bytes){stream, size}));
 }
 
+/* Deltas of 1 bit start with the lowest bit of a byte, those of 2 bits with the highest two. All ones: the delta is a
+ * byte that follows. 1, 2, 4, 6 and 8 are the deltas -1, +1, +2, +3 and +4. */
+TEST(narrow_deltas_of_version_1)
+{
+    static const uint8_t single[] = {0xA1, 0xA8, 0x01, 0x05, 0x80, 2, 4, 6, /* escapes: elements 0, 2 and 15 */
+                                     0,    0,    0,    0,    0,    0, 0, 0, 0, 0, 0, 0,
+                                     0,    0,    0,    0,    0,    0, 0, 0, 0, 0, 0, 0};
+    static const uint8_t pairs[] = {0xA1, 0xA8, 0x02, 0x6C, 0, 0, 0x01, 8, /* 1, 2, escape, 0, ... 1 */
+                                    0,    0,    0,    0,    0, 0, 0,    0, 0, 0, 0, 0,
+                                    0,    0,    0,    0,    0, 0, 0,    0, 0, 0, 0, 0};
+    static const uint8_t of_single[16] = {1, 1, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 6};
+    static const uint8_t of_pairs[16] = {255, 0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 3};
+    uint8_t out[64];
+    CHECK(tl_gltf_meshopt_decode_v1(out, 16, 4, (trilo_bytes){single, sizeof single}));
+    for (size_t i = 0; i < 16; i++)
+        CHECK_INT(out[4 * i], of_single[i]);
+    CHECK(tl_gltf_meshopt_decode_v1(out, 16, 4, (trilo_bytes){pairs, sizeof pairs}));
+    for (size_t i = 0; i < 16; i++)
+        CHECK_INT(out[4 * i], of_pairs[i]);
+}
+
 /* Two elements, stored raw. 16-bit channels: deltas of +1 and -2. 32-bit: XOR with a word that was rotated by 4. */
 TEST(channels_of_version_1)
 {
@@ -342,5 +363,6 @@ TEST(views_by_the_other_name)
     buffer_free(&file);
 }
 
-TEST_MAIN(CASE(stream_of_version_1), CASE(channels_of_version_1), CASE(filter_of_colors), CASE(views_by_the_other_name),
-          CASE(compressed_views), CASE(compressed_views_that_are_wrong), CASE(compressed_views_without_the_library))
+TEST_MAIN(CASE(stream_of_version_1), CASE(narrow_deltas_of_version_1), CASE(channels_of_version_1),
+          CASE(filter_of_colors), CASE(views_by_the_other_name), CASE(compressed_views),
+          CASE(compressed_views_that_are_wrong), CASE(compressed_views_without_the_library))
