@@ -221,6 +221,17 @@ TEST(every_rule_of_the_check)
     }
 }
 
+TEST(the_range_of_an_index_is_named)
+{
+    buffer file = {0};
+    listener l;
+    gltf_band(&file, "'children':[2]", "'children':[3]"); /* of three nodes */
+    listen_to(&file, NULL, &l);
+    expect(&l, "GLTF-INDEX", "nodes[1].children[0]", "a child");
+    CHECK_STR(l.texts[heard(&l, "GLTF-INDEX")], "the index is 3, but the nodes go from 0 to 2");
+    buffer_free(&file);
+}
+
 /* By 45 degrees every pair of products in the determinant counts. */
 TEST(matrices_that_rotate_and_scale_are_fine)
 {
@@ -421,8 +432,11 @@ TEST(vertices_that_a_mode_needs)
                      mode, count);
             gltf_text(&file, text);
             listen_to(&file, NULL, &l);
-            if ((heard(&l, "GLTF-LEFTOVER") == l.count) != (whole[mode][count] != '.'))
+            const size_t at = heard(&l, "GLTF-LEFTOVER");
+            if ((at == l.count) != (whole[mode][count] != '.'))
                 FAIL("mode %d with %d vertices", mode, count);
+            if (at < l.count && !strstr(l.texts[at], mode < 4 ? "no whole lines" : "no whole triangles"))
+                FAIL("mode %d: %s", mode, l.texts[at]);
             buffer_free(&file);
         }
 }
@@ -647,9 +661,10 @@ TEST(real_files_have_no_error)
         try_real(test_corpus(corpus[i]));
 }
 
-TEST_MAIN(CASE(the_band_is_fine), CASE(every_rule_of_the_check), CASE(matrices_that_rotate_and_scale_are_fine),
-          CASE(cameras_are_lost), CASE(bytes_that_are_wrong), CASE(textures_of_fast64),
-          CASE(unused_materials_of_fast64), CASE(materials_outside_the_scene), CASE(hidden_nodes), CASE(legal_oddities),
-          CASE(leftover_indices), CASE(vertices_that_a_mode_needs), CASE(quantized_positions),
-          CASE(joints_and_weights_belong_together), CASE(addresses_of_images), CASE(influences_are_measured),
-          CASE(deep_nodes), CASE(accessors_that_claim_too_much), CASE(real_files_have_no_error))
+TEST_MAIN(CASE(the_band_is_fine), CASE(every_rule_of_the_check), CASE(the_range_of_an_index_is_named),
+          CASE(matrices_that_rotate_and_scale_are_fine), CASE(cameras_are_lost), CASE(bytes_that_are_wrong),
+          CASE(textures_of_fast64), CASE(unused_materials_of_fast64), CASE(materials_outside_the_scene),
+          CASE(hidden_nodes), CASE(legal_oddities), CASE(leftover_indices), CASE(vertices_that_a_mode_needs),
+          CASE(quantized_positions), CASE(joints_and_weights_belong_together), CASE(addresses_of_images),
+          CASE(influences_are_measured), CASE(deep_nodes), CASE(accessors_that_claim_too_much),
+          CASE(real_files_have_no_error))
