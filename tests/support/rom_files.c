@@ -99,7 +99,7 @@ buffer rom_dfs21(const rom_item *items, size_t count)
     buffer_sink(&b, "DragonFS 2.1", 13);
     pad_to(&b, 2);
     for (size_t i = 0; i < count; i++) {
-        char path[256];
+        char path[1024];
         uint32_t hash = 0;
         entries[i] = b.size;
         put32(&b, 0);

@@ -155,6 +155,24 @@ TEST(broken_entries)
     buffer_free(&packed);
 }
 
+/* With room for 1000 bytes: two of them for what follows a path. */
+TEST(the_longest_path)
+{
+    char name[1000];
+    const rom_item item = {0, name, "z"};
+    for (size_t length = 998; length < 1000; length++) {
+        trilo_error err = {.code = TRILO_CODE_OK};
+        memset(name, 'n', length);
+        name[length] = '\0';
+        buffer image = rom_dfs21(&item, 1);
+        const trilo_rom *rom = trilo_rom_read((trilo_bytes){image.data, image.size}, NULL, &err);
+        CHECK_INT(rom != NULL, length == 998);
+        CHECK_STR(err.text, length == 998 ? "" : "a path has more than 998 bytes");
+        trilo_rom_free(rom);
+        buffer_free(&image);
+    }
+}
+
 /* Whatever a byte becomes and wherever the file ends: a list of files inside the image, or an error. */
 TEST(any_byte_may_be_wrong)
 {
@@ -271,5 +289,5 @@ TEST(images_of_the_tools)
 }
 
 TEST_MAIN(CASE(tables_are_valid), CASE(images), CASE(roms), CASE(an_image_anywhere), CASE(no_files),
-          CASE(broken_entries), CASE(any_byte_may_be_wrong), CASE(every_allocation_may_fail), CASE(a_model_in_a_rom),
-          CASE(images_of_the_tools))
+          CASE(broken_entries), CASE(the_longest_path), CASE(any_byte_may_be_wrong), CASE(every_allocation_may_fail),
+          CASE(a_model_in_a_rom), CASE(images_of_the_tools))
