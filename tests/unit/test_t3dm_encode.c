@@ -104,6 +104,26 @@ TEST(far_texture_coordinates_are_moved_or_refused)
     }
 }
 
+/* A repeat of 32 texels has 1024 units. 5 - 1/128 units are whole except for rounding; 5 - 1/64 are not, and are cut.
+ */
+TEST(texture_coordinates_that_are_nearly_whole)
+{
+    static const float uvs[] = {639.0f / 131072, 319.0f / 65536};
+    static const int units[] = {5, 4};
+    for (int i = 0; i < 2; i++) {
+        frond s;
+        frond_fill(&s);
+        frond_texture(&s);
+        for (int k = 0; k < 3; k++)
+            s.uvs[k][0] = s.uvs[k][1] = uvs[i];
+        frond_result r = frond_encode(&s.model, NULL);
+        const trilo_model *model = frond_again(&r);
+        CHECK_NEAR(1024 * model->meshes[0].uvs[0][0], units[i], 1e-6);
+        CHECK_NEAR(1024 * model->meshes[0].uvs[0][1], units[i], 1e-6);
+        frond_done(&r, model);
+    }
+}
+
 /* Two triangles of which the second is torn: the first stays, and their common edge is stored twice. */
 TEST(only_torn_triangles_move)
 {
@@ -451,7 +471,8 @@ TEST(bones_come_depth_first)
 
 TEST_MAIN(CASE(numbers_are_rounded), CASE(a_triangle_arrives), CASE(a_mesh_without_a_material_gets_one),
           CASE(the_largest_scale_is_named), CASE(far_texture_coordinates_are_moved_or_refused),
-          CASE(only_torn_triangles_move), CASE(letters_of_t3dm_are_no_custom_chunks), CASE(losses_are_reported),
+          CASE(texture_coordinates_that_are_nearly_whole), CASE(only_torn_triangles_move),
+          CASE(letters_of_t3dm_are_no_custom_chunks), CASE(losses_are_reported),
           CASE(a_vector_channel_becomes_three_axes), CASE(a_clip_without_keys_is_reported),
           CASE(sixteen_units_are_large_enough), CASE(normals_that_are_too_long_are_cut_at_both_ends),
           CASE(a_tiny_scale_is_reported), CASE(keys_fit_the_console), CASE(long_clips_are_refused),
