@@ -226,6 +226,27 @@ TEST(no_key_is_missed)
     CHECK_NEAR(b.max.x, 1, 1e-5);
 }
 
+/* 5000 keys in the first 5 seconds of a minute are more moments than are looked at: then those are spread over all of
+ * it, up to the end, where the model reaches to z = 10. */
+TEST(many_keys_at_the_beginning)
+{
+    static double times[5001];
+    static float values[5001];
+    for (int k = 0; k < 5000; k++)
+        times[k] = k * 0.001;
+    times[5000] = 60;
+    values[5000] = 9;
+    const trilo_channel rise = {
+        .target = TRILO_TARGET_TRANSLATION_Z, .key_count = 5001, .times = times, .values = values};
+    const trilo_clip clip = {.duration = 60, .channel_count = 1, .channels = &rise};
+    trilo_model late = model;
+    trilo_bounds b;
+    late.clip_count = 1;
+    late.clips = &clip;
+    CHECK(trilo_clip_bounds(&late, 0, NULL, &b, NULL));
+    CHECK_NEAR(b.max.z, 10, 1e-5);
+}
+
 /* An arm of length 1 that swings by 180 degrees: its tip passes 0, 1, 0 between two keys. */
 TEST(between_two_keys)
 {
@@ -275,4 +296,4 @@ TEST(a_player_skins_with_dual_quaternions)
 
 TEST_MAIN(CASE(a_twist_keeps_its_volume), CASE(equal_joints_are_one), CASE(the_shorter_arc), CASE(a_stretch_is_kept),
           CASE(frames_and_nodes_in_one_call), CASE(the_box_of_a_pose), CASE(the_box_of_a_clip), CASE(no_key_is_missed),
-          CASE(between_two_keys), CASE(a_player_skins_with_dual_quaternions))
+          CASE(many_keys_at_the_beginning), CASE(between_two_keys), CASE(a_player_skins_with_dual_quaternions))
