@@ -1,4 +1,5 @@
 /* The console's arithmetic: by hand, and against poses that another program worked out in double precision. */
+#include "anim/tiny3d_sample.h"
 #include "base/json.h"
 #include "base/report.h"
 #include "harness.h"
@@ -131,6 +132,26 @@ TEST(time_in_single_precision)
     trilo_player_free(o.player);
 }
 
+/* No stream can hold 65536 channels, so none reads the keys of others: each key is the next one from the time of the
+ * key before on. */
+TEST(more_channels_than_a_stream_holds)
+{
+    enum { CHANNELS = 65536 };
+    static const float values[2] = {0, 1};
+    static trilo_channel channels[CHANNELS];
+    for (uint32_t i = 0; i < CHANNELS; i++)
+        channels[i] =
+            (trilo_channel){.target = TRILO_TARGET_TRANSLATION_X, .key_count = 2, .times = second, .values = values};
+    const trilo_clip clip = {.duration = 1, .channel_count = CHANNELS, .channels = channels};
+    tl_arena arena;
+    tl_arena_init(&arena, &(trilo_memory){.max_bytes = 1 << 24});
+    const tl_tiny3d_times *times = tl_tiny3d_clip(&arena, &clip);
+    CHECK(times != NULL);
+    for (uint32_t i = 0; i < CHANNELS; i++)
+        CHECK(times[i].next_from[0] == -INFINITY && times[i].next_from[1] == 0);
+    tl_arena_free(&arena);
+}
+
 /* Auto is Tiny3D's sampling for models that ask for it, and smooth for all others, whatever their format. */
 TEST(auto_asks_the_model)
 {
@@ -245,4 +266,5 @@ TEST(poses_that_another_program_worked_out)
 
 TEST_MAIN(CASE(straight_or_at_even_speed), CASE(the_sign_of_the_key_ahead), CASE(beyond_the_last_key),
           CASE(keys_without_another_in_front), CASE(steps_and_curves_stay), CASE(time_in_single_precision),
-          CASE(auto_asks_the_model), CASE(poses_that_another_program_worked_out))
+          CASE(more_channels_than_a_stream_holds), CASE(auto_asks_the_model),
+          CASE(poses_that_another_program_worked_out))
