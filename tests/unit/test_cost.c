@@ -363,6 +363,8 @@ TEST(no_memory_is_an_answer)
         const trilo_cost *cost = trilo_document_cost(k.document, NULL, &err);
         if (!cost && strcmp(err.rule, "FILE-MEMORY") != 0)
             FAIL("%u: %s: %s", n, err.rule, err.text);
+        if (cost)
+            CHECK_INT(cost->object_count, 1);
         trilo_cost_free(cost);
         close_kite(&k);
         if (cost)
