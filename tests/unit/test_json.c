@@ -727,6 +727,26 @@ TEST(memory_changes_no_answer)
     }
 }
 
+/* Commas in a string, as many as there is room for values in as many bytes as the text has: values that are not there
+ * take no memory. */
+TEST(commas_in_strings_take_no_memory)
+{
+    enum { SIZE = 64000 };
+    static char text[SIZE];
+    memset(text, 'x', SIZE);
+    memset(text + 2, ',', SIZE / sizeof(tl_json) - 4);
+    text[0] = '[';
+    text[1] = text[SIZE - 2] = '"';
+    text[SIZE - 1] = ']';
+    tl_arena arena;
+    trilo_error err = {0};
+    tl_arena_init(&arena, &(trilo_memory){.max_bytes = SIZE + SIZE / 2});
+    const tl_json *root = tl_json_read(&arena, (trilo_bytes){(const uint8_t *)text, SIZE}, NULL, &rule, 0, &err);
+    CHECK_STR(err.text, "");
+    CHECK_INT(root->first->string.len, SIZE - 4);
+    tl_arena_free(&arena);
+}
+
 /* Nobody has to listen. */
 TEST(errors_may_be_ignored)
 {
@@ -826,6 +846,6 @@ TEST_MAIN(CASE(each_kind_alone), CASE(accepted), CASE(refused_structure), CASE(r
           CASE(first_repeated_key_is_named), CASE(strings_without_their_escapes), CASE(refused_strings),
           CASE(refused_surrogates), CASE(every_character), CASE(utf8_of_every_length),
           CASE(special_bytes_at_every_offset), CASE(depth_is_limited), CASE(values_are_limited),
-          CASE(bytes_are_limited), CASE(memory_is_denied), CASE(memory_changes_no_answer), CASE(errors_may_be_ignored),
-          CASE(members_are_found), CASE(values_with_a_fallback), CASE(whole_numbers), CASE(arrays_of_numbers),
-          CASE(lists))
+          CASE(bytes_are_limited), CASE(memory_is_denied), CASE(memory_changes_no_answer),
+          CASE(commas_in_strings_take_no_memory), CASE(errors_may_be_ignored), CASE(members_are_found),
+          CASE(values_with_a_fallback), CASE(whole_numbers), CASE(arrays_of_numbers), CASE(lists))
