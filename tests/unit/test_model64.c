@@ -33,7 +33,11 @@ TEST(tables_are_valid)
         if (!tl_layout_ok(tables[i].table, 0, &err))
             FAIL("%s", err.text);
         CHECK_INT(tl_layout_size(tables[i].table, 0), tables[i].size);
+        for (size_t k = 0; k < tables[i].table->field_count; k++) /* the format has one version */
+            CHECK(tables[i].table->fields[k].since == 0 && tables[i].table->fields[k].until == 0);
     }
+    for (size_t k = 0; k < tl_model64_vertex.field_count; k++) /* and any number may stand in a vertex */
+        CHECK(tl_model64_vertex.fields[k].min == 0 && tl_model64_vertex.fields[k].max == 0);
     CHECK_INT(MODEL64_VERTEX_SIZE, 16);
     CHECK_INT(TL_F3DEX_VERTEX_SIZE, 16);
 }
