@@ -240,6 +240,25 @@ TEST(apng_holds_every_frame)
     buffer_free(&file);
 }
 
+static bool next_fading_frame(void *user, uint32_t index, trilo_image *frame, trilo_error *err)
+{
+    static const uint8_t pixels[2][1][4] = {{{1, 2, 3, 255}}, {{4, 5, 6, 7}}};
+    (void)user, (void)err;
+    *frame = (trilo_image){1, 1, pixels[index]};
+    return true;
+}
+
+/* All frames share the head of the file, so the first one has alpha (colour type 6) although it is opaque: the next one
+ * is not. */
+TEST(opaque_frames_keep_their_alpha)
+{
+    buffer file = {0};
+    const trilo_picture_opts opts = {.kind = TRILO_PICTURE_KIND_APNG, .frame_count = 2, .frame_rate = 20};
+    CHECK(trilo_picture_write(&opts, next_fading_frame, NULL, buffer_sink, &file, NULL));
+    CHECK_INT(file.data[25], 6);
+    buffer_free(&file);
+}
+
 /* Frames of GIF: a control block before each (21 F9 04, how and clear, time, number of what is clear). 30 a second is
  * 3.33 hundredths: 3, 4, 3. */
 TEST(gif_holds_every_frame)
@@ -450,5 +469,6 @@ TEST(means_are_rounded)
 }
 
 TEST_MAIN(CASE(png_comes_back), CASE(png_by_hand), CASE(crc), CASE(png_claims), CASE(ansi_by_hand),
-          CASE(apng_holds_every_frame), CASE(gif_holds_every_frame), CASE(gif_pixels_come_back),
-          CASE(frames_are_looked_at), CASE(a_full_disk_is_reported), CASE(palettes), CASE(means_are_rounded))
+          CASE(apng_holds_every_frame), CASE(opaque_frames_keep_their_alpha), CASE(gif_holds_every_frame),
+          CASE(gif_pixels_come_back), CASE(frames_are_looked_at), CASE(a_full_disk_is_reported), CASE(palettes),
+          CASE(means_are_rounded))
