@@ -177,6 +177,25 @@ TEST(stick_is_read)
     buffer_free(&file);
 }
 
+/* The second bone is number 5, and is still the second joint. */
+TEST(bone_indices_with_a_gap)
+{
+    enum { VERTEX = 76, BONE_IDS_AT = 44, BONE = 72, BONE_INDEX_AT = 68 };
+    buffer file = {0};
+    nlm_stick(&file);
+    buffer_set_u32(&file, STICK_BONES_AT + BONE + BONE_INDEX_AT, 5);
+    buffer_set_u32(&file, STICK_VERTICES_AT + VERTEX + BONE_IDS_AT + 4, 5);
+    buffer_set_u32(&file, STICK_VERTICES_AT + 2 * VERTEX + BONE_IDS_AT + 4, 5);
+    buffer_set_u32(&file, STICK_VERTICES_AT + 3 * VERTEX + BONE_IDS_AT, 5);
+    const trilo_model *model = load(&file, NULL);
+    const trilo_mesh *mesh = &model->meshes[0];
+    CHECK_INT(model->skins[0].joint_count, 2);
+    CHECK(mesh->joints[0][0] == 0 && mesh->joints[1][0] == 0 && mesh->joints[1][1] == 1);
+    CHECK(mesh->joints[2][0] == 0 && mesh->joints[2][1] == 1 && mesh->joints[3][0] == 1);
+    trilo_model_free(model);
+    buffer_free(&file);
+}
+
 static void pose_mesh(const trilo_model *model, double seconds, float (*positions)[3])
 {
     trilo_mat4 *m = calloc(3 * (size_t)model->node_count, sizeof *m), *worlds = m + model->node_count;
@@ -675,9 +694,10 @@ TEST(corpus_cat_trots)
 
 TEST_MAIN(CASE(tables_are_valid), CASE(tables_have_the_sizes_of_the_format), CASE(vertex_struct_is_the_record),
           CASE(square_is_read), CASE(size_is_restored), CASE(old_header_and_lines_are_read),
-          CASE(both_magic_orders_are_read), CASE(topology_is_guessed_or_forced), CASE(stick_is_read), CASE(stick_moves),
-          CASE(quaternions_as_the_document_has_them), CASE(texture_is_read_dropped_and_replaced),
-          CASE(views_copy_only_where_they_must), CASE(square_is_encoded_to_the_same_bytes), CASE(old_header_is_written),
+          CASE(both_magic_orders_are_read), CASE(topology_is_guessed_or_forced), CASE(stick_is_read),
+          CASE(bone_indices_with_a_gap), CASE(stick_moves), CASE(quaternions_as_the_document_has_them),
+          CASE(texture_is_read_dropped_and_replaced), CASE(views_copy_only_where_they_must),
+          CASE(square_is_encoded_to_the_same_bytes), CASE(old_header_is_written),
           CASE(stick_is_encoded_to_the_same_motion), CASE(each_mutation_is_found), CASE(the_other_rules_are_found),
           CASE(many_cases_make_one_finding), CASE(strict_refuses_warnings), CASE(corpus_is_read_and_written),
           CASE(corpus_apple_has_a_jpeg), CASE(corpus_cat_trots))
