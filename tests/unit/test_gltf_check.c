@@ -294,6 +294,7 @@ TEST(bytes_that_are_wrong)
     with_word(BAND_TIMES, 0xBF800000, "GLTF-KEYS", "accessors[5]");
     with_word(BAND_TIMES, 0x3E800000, "GLTF-BOUNDS", "accessors[5]");
     with_word(BAND_ROTATIONS + 12, 0x3F000000, "GLTF-UNIT", "accessors[6]");
+    with_word(BAND_ROTATIONS + 12, 0xBFC00000, "GLTF-UNIT", "accessors[6]"); /* -1.5 */
     with_word(BAND_BINDS + 12, 0x3F800000, "GLTF-BIND", "accessors[4]");
     with_word(BAND_WEIGHTS, 254, "GLTF-WEIGHTS", "meshes[0].primitives[0].attributes");
     with_word(BAND_WEIGHTS, 0x807F, "GLTF-WEIGHTS", "meshes[0].primitives[0].attributes"); /* joint 0 twice */
@@ -439,6 +440,26 @@ TEST(vertices_that_a_mode_needs)
                 FAIL("mode %d: %s", mode, l.texts[at]);
             buffer_free(&file);
         }
+}
+
+/* glTF 2.0, 3.11: -128 as a normalized signed byte is -1, as -127 is. */
+TEST(the_lowest_byte_of_a_normal)
+{
+    static const uint8_t bytes[36 + 12] = {[36] = 0x80, [36 + 5] = 0x80, [36 + 10] = 0x81};
+    buffer file = {0};
+    listener l;
+    gltf_glb(&file,
+             "{'asset':{'version':'2.0'},'extensionsUsed':['KHR_mesh_quantization'],"
+             "'extensionsRequired':['KHR_mesh_quantization'],'scenes':[{'nodes':[0]}],'nodes':[{'mesh':0}],"
+             "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'NORMAL':1}}]}],'buffers':[{'byteLength':48}],"
+             "'bufferViews':[{'buffer':0,'byteLength':36},"
+             "{'buffer':0,'byteOffset':36,'byteLength':12,'byteStride':4}],"
+             "'accessors':[{'bufferView':0,'componentType':5126,'count':3,'type':'VEC3','min':[0,0,0],'max':[0,0,0]},"
+             "{'bufferView':1,'componentType':5120,'normalized':true,'count':3,'type':'VEC3'}]}",
+             (trilo_bytes){bytes, sizeof bytes});
+    CHECK_INT(listen_to(&file, NULL, &l).errors, 0);
+    CHECK_INT(heard(&l, "GLTF-UNIT"), l.count);
+    buffer_free(&file);
 }
 
 TEST(quantized_positions)
@@ -665,6 +686,6 @@ TEST_MAIN(CASE(the_band_is_fine), CASE(every_rule_of_the_check), CASE(the_range_
           CASE(matrices_that_rotate_and_scale_are_fine), CASE(cameras_are_lost), CASE(bytes_that_are_wrong),
           CASE(textures_of_fast64), CASE(unused_materials_of_fast64), CASE(materials_outside_the_scene),
           CASE(hidden_nodes), CASE(legal_oddities), CASE(leftover_indices), CASE(vertices_that_a_mode_needs),
-          CASE(quantized_positions), CASE(joints_and_weights_belong_together), CASE(addresses_of_images),
-          CASE(influences_are_measured), CASE(deep_nodes), CASE(accessors_that_claim_too_much),
-          CASE(real_files_have_no_error))
+          CASE(the_lowest_byte_of_a_normal), CASE(quantized_positions), CASE(joints_and_weights_belong_together),
+          CASE(addresses_of_images), CASE(influences_are_measured), CASE(deep_nodes),
+          CASE(accessors_that_claim_too_much), CASE(real_files_have_no_error))
