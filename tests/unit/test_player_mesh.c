@@ -177,6 +177,32 @@ TEST(frames_and_nodes_in_one_call)
     }
 }
 
+/* A fade that has just begun shows nothing of its clip: normals stay as they are, even those that are not of length 1.
+ */
+TEST(a_fade_begins_with_nothing)
+{
+    static const float long_normals[3][3] = {{0, 0, 2}, {0, 0, 2}, {0, 0, 2}};
+    const trilo_frame frame = {0, frames[3], long_normals};
+    const trilo_track one_frame = {.mesh = 0, .frame_count = 1, .frames = &frame};
+    const trilo_clip clip = {.duration = 1, .track_count = 1, .tracks = &one_frame};
+    trilo_mesh free_mesh = mesh;
+    trilo_model still = model;
+    float positions[3][3], normals[3][3];
+    free_mesh.node = TRILO_NONE;
+    free_mesh.normals = long_normals;
+    still.meshes = &free_mesh;
+    still.clip_count = 1;
+    still.clips = &clip;
+    trilo_player *p = trilo_player_new(&still, NULL, NULL);
+    CHECK(p != NULL);
+    trilo_player_play(p, 0, 0, &(trilo_play_opts){.fade = 1});
+    trilo_player_advance(p, 0);
+    trilo_player_mesh(p, 0, positions, normals);
+    check_vector(positions[0], 1, 0, 0, 0);
+    check_vector(normals[0], 0, 0, 2, 0);
+    trilo_player_free(p);
+}
+
 TEST(the_box_of_a_pose)
 {
     trilo_player *p = trilo_player_new(&model, NULL, NULL);
@@ -295,5 +321,6 @@ TEST(a_player_skins_with_dual_quaternions)
 }
 
 TEST_MAIN(CASE(a_twist_keeps_its_volume), CASE(equal_joints_are_one), CASE(the_shorter_arc), CASE(a_stretch_is_kept),
-          CASE(frames_and_nodes_in_one_call), CASE(the_box_of_a_pose), CASE(the_box_of_a_clip), CASE(no_key_is_missed),
-          CASE(many_keys_at_the_beginning), CASE(between_two_keys), CASE(a_player_skins_with_dual_quaternions))
+          CASE(frames_and_nodes_in_one_call), CASE(a_fade_begins_with_nothing), CASE(the_box_of_a_pose),
+          CASE(the_box_of_a_clip), CASE(no_key_is_missed), CASE(many_keys_at_the_beginning), CASE(between_two_keys),
+          CASE(a_player_skins_with_dual_quaternions))
