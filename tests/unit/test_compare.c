@@ -269,7 +269,26 @@ TEST(small_triangles_find_their_counterparts)
     CHECK_NEAR(d.uv.largest, 0, 1e-6);
 }
 
+/* The other model has the square twice, the second one with normals that point away: of counterparts that fit alike,
+ * the first counts. Its triangles begin at another corner, so that they are searched for. */
+TEST(of_equal_counterparts_the_first)
+{
+    static const uint32_t other[6] = {1, 2, 0, 2, 3, 0};
+    square a, b, turned;
+    make_square(&a);
+    make_square(&b);
+    make_square(&turned);
+    memcpy(b.indices, other, sizeof other);
+    memcpy(turned.indices, other, sizeof other);
+    for (int i = 0; i < 4; i++)
+        turned.normals[i][2] = -1;
+    const trilo_mesh both[2] = {b.mesh, turned.mesh};
+    b.model.mesh_count = 2;
+    b.model.meshes = both;
+    CHECK_NEAR(compare(&a, &b).normal.largest, 0, 1e-3);
+}
+
 TEST_MAIN(CASE(equal_models_are_equal), CASE(each_difference_is_measured), CASE(what_is_missing_counts),
           CASE(units_are_converted), CASE(clips_are_compared_at_the_surface),
           CASE(clips_move_what_is_below_their_nodes), CASE(what_a_clip_does_not_move_counts),
-          CASE(small_triangles_find_their_counterparts))
+          CASE(small_triangles_find_their_counterparts), CASE(of_equal_counterparts_the_first))
