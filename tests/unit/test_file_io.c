@@ -5,6 +5,7 @@
 
 #include "api/file/io.h"
 #include "base/bytes.h"
+#include "base/os.h"
 #include "harness.h"
 #include "trilobite/document.h"
 #include "trilobite/file.h"
@@ -308,6 +309,18 @@ TEST(a_folder_is_not_replaced)
     CHECK_INT(err.code, TRILO_CODE_CANT_WRITE);
     CHECK_STR(err.rule, "FILE-WRITE");
     CHECK_INT(files_in_folder(), 1);
+    folder_remove();
+}
+
+TEST(only_empty_folders_are_removed)
+{
+    folder_make();
+    CHECK(mkdir(in_folder("empty"), 0755) == 0 && mkdir(in_folder("full"), 0755) == 0);
+    make_file("full/file", "", 0);
+    CHECK(tl_os_remove_folder(in_folder("empty")) && access(in_folder("empty"), F_OK) != 0);
+    CHECK(!tl_os_remove_folder(in_folder("full")) && access(in_folder("full/file"), F_OK) == 0);
+    CHECK(!tl_os_remove_folder(in_folder("none")));
+    CHECK(unlink(in_folder("full/file")) == 0 && rmdir(in_folder("full")) == 0);
     folder_remove();
 }
 
@@ -833,12 +846,12 @@ TEST(any_file_is_read)
 TEST_MAIN(CASE(any_file_is_read), CASE(a_new_file_appears), CASE(an_old_file_is_replaced), CASE(a_link_is_followed),
           CASE(an_old_file_keeps_its_rights), CASE(a_pipe_is_written_to), CASE(a_large_file_is_whole),
           CASE(neighbours_are_left_alone), CASE(a_new_file_has_the_usual_rights), CASE(a_failed_fill_changes_nothing),
-          CASE(folders_that_cannot_be_written), CASE(no_path_at_all), CASE(a_folder_is_not_replaced), CASE(a_full_disk),
-          CASE(a_file_is_opened_and_loaded), CASE(files_that_cannot_be_opened),
-          CASE(a_file_may_be_as_large_as_the_limit), CASE(no_memory_for_a_file), CASE(rubbish_in_the_options),
-          CASE(closing_nothing), CASE(a_pipe_is_read), CASE(a_device_is_read), CASE(a_file_that_fails_when_read),
-          CASE(a_file_is_read), CASE(a_file_that_shrinks_harms_nobody), CASE(a_name_leads_nowhere_but_below_its_folder),
-          CASE(names_that_stay_inside), CASE(files_leave_the_standard_streams_alone),
-          CASE(a_stream_in_pieces_of_every_size), CASE(a_stream_larger_than_the_buffer),
-          CASE(a_stream_that_outgrows_its_memory), CASE(a_stream_that_fails), CASE(a_stream_that_answers_nonsense),
-          CASE(a_stream_that_is_too_large), CASE(a_stream_that_is_empty_or_short))
+          CASE(folders_that_cannot_be_written), CASE(no_path_at_all), CASE(a_folder_is_not_replaced),
+          CASE(only_empty_folders_are_removed), CASE(a_full_disk), CASE(a_file_is_opened_and_loaded),
+          CASE(files_that_cannot_be_opened), CASE(a_file_may_be_as_large_as_the_limit), CASE(no_memory_for_a_file),
+          CASE(rubbish_in_the_options), CASE(closing_nothing), CASE(a_pipe_is_read), CASE(a_device_is_read),
+          CASE(a_file_that_fails_when_read), CASE(a_file_is_read), CASE(a_file_that_shrinks_harms_nobody),
+          CASE(a_name_leads_nowhere_but_below_its_folder), CASE(names_that_stay_inside),
+          CASE(files_leave_the_standard_streams_alone), CASE(a_stream_in_pieces_of_every_size),
+          CASE(a_stream_larger_than_the_buffer), CASE(a_stream_that_outgrows_its_memory), CASE(a_stream_that_fails),
+          CASE(a_stream_that_answers_nonsense), CASE(a_stream_that_is_too_large), CASE(a_stream_that_is_empty_or_short))
