@@ -156,6 +156,33 @@ TEST(batches_stay_below_the_limit)
     }
 }
 
+/* Ten vertices on bones 0 and 1, then 20 on bone 0 and 100 on bone 1. Two batches have room for 140. The first has the
+ * ten, so it has both bones: all of bone 0 goes there, and is not loaded again for the second. */
+TEST(a_bone_is_loaded_once)
+{
+    enum { PACKED = 13, PACKED_TRIANGLES = PACKED * ISLAND_TRIANGLES };
+    uint32_t triangles[TRIANGLES][3];
+    uint16_t bones[PACKED * ISLAND_VERTICES];
+    tl_arena arena;
+    tl_batch_estimator estimator;
+    tl_batch_list list;
+    make_islands(triangles);
+    for (uint32_t v = 0; v < PACKED * ISLAND_VERTICES; v++)
+        bones[v] = v < ISLAND_VERTICES / 2 || (v >= ISLAND_VERTICES && v < 3 * ISLAND_VERTICES) ? 0 : 1;
+    const tl_batch_input in = {.vertex_count = PACKED * ISLAND_VERTICES,
+                               .triangle_count = PACKED_TRIANGLES,
+                               .triangles = (const uint32_t(*)[3])triangles,
+                               .bones = bones};
+    tl_arena_init(&arena, NULL);
+    CHECK(tl_batch_estimator_new(&arena, &in, &estimator));
+    CHECK(tl_batch_pack(&arena, &in, 1, &estimator, &list));
+    check_partition(&in, &list);
+    CHECK_INT(list.count, 2);
+    for (uint32_t t = 0; t < 3 * ISLAND_TRIANGLES; t++)
+        CHECK_INT(batch_of(&list, t), batch_of(&list, 0));
+    tl_arena_free(&arena);
+}
+
 static uint32_t fetched_bytes(const tl_batch_output *out)
 {
     uint32_t bytes = 0;
@@ -196,4 +223,4 @@ TEST(residents_get_slots)
 }
 
 TEST_MAIN(CASE(components_fill_batches), CASE(cut_components_are_joined), CASE(bones_cut_components),
-          CASE(batches_stay_below_the_limit), CASE(residents_get_slots))
+          CASE(batches_stay_below_the_limit), CASE(a_bone_is_loaded_once), CASE(residents_get_slots))
