@@ -1,5 +1,7 @@
 /* Keys that are left out of T3DM's clips: what vertices are off is measured here once more, by other code, and streams
  * are read as the console reads them. */
+#include "formats/t3dm/animation/animation.h"
+#include "formats/t3dm/decode/sdata.h"
 #include "harness.h"
 #include "support/buffer.h"
 #include "trilobite/trilobite.h"
@@ -515,6 +517,58 @@ TEST(a_clip_that_comes_again_has_the_same_keys)
     buffer_free(&alone.streams), buffer_free(&alone.findings);
 }
 
+/* ---- curves ---- */
+
+static t3dm_curve sample_rotation(t3dm_encoder *e, tl_arena *arena, const trilo_channel *channel, double duration)
+{
+    t3dm_curve curve = {.channel = channel, .fraction = 1};
+    tl_arena_init(arena, NULL);
+    *e = (t3dm_encoder){.arena = arena};
+    CHECK(tl_t3dm_sample_curve(e, duration, NULL, &curve));
+    return curve;
+}
+
+/* The second key has the other sign, which is the same rotation: no sample is on the other side of the one before. */
+TEST(samples_stay_in_one_hemisphere)
+{
+    static const double times[3] = {0, 0.5, 1};
+    static const float values[12] = {0, 0, 0.28f, 0.96f, 0, 0, -0.6f, -0.8f, 0, 0, 0.28f, 0.96f};
+    const trilo_channel turn = {.target = TRILO_TARGET_ROTATION, .key_count = 3, .times = times, .values = values};
+    t3dm_encoder e;
+    tl_arena arena;
+    const t3dm_curve curve = sample_rotation(&e, &arena, &turn, 1);
+    CHECK(curve.count >= 3);
+    for (uint32_t k = 1; k < curve.count; k++) {
+        const double *a = curve.rotations[k - 1], *b = curve.rotations[k];
+        CHECK(a[2] * b[2] + a[3] * b[3] > 0.9);
+    }
+    tl_arena_free(&arena);
+}
+
+/* From 0 degrees about z, half a second before the start, to 90 half a second after it: the first key that is seen has
+ * 45 degrees, so the sine and cosine of 22.5, and the last those of 45. Steps of a component are 0.0014. */
+TEST(a_rotation_that_began_before_0)
+{
+    static const double times[2] = {-0.5, 0.5};
+    static const float values[8] = {0, 0, 0, 1, 0, 0, 0.70710678f, 0.70710678f};
+    const trilo_channel turn = {.target = TRILO_TARGET_ROTATION, .key_count = 2, .times = times, .values = values};
+    t3dm_encoder e;
+    tl_arena arena;
+    t3dm_curve curve = sample_rotation(&e, &arena, &turn, 0.5);
+    CHECK(tl_t3dm_find_tiny3d_keys(&e, &curve));
+    const uint32_t last = curve.tiny3d.key_count - 1;
+    CHECK_INT(curve.tiny3d.ticks[0], 0);
+    CHECK_INT(curve.tiny3d.ticks[last], 30);
+    const trilo_quat first = tl_sdata_unpack_quat(curve.tiny3d.values[0]);
+    const trilo_quat end = tl_sdata_unpack_quat(curve.tiny3d.values[last]);
+    CHECK_NEAR(first.z, 0.38268343, 0.0014);
+    CHECK_NEAR(first.w, 0.92387953, 0.0014);
+    CHECK_NEAR(fabs((double)end.z), 0.70710678, 0.0014);
+    CHECK_NEAR(fabs((double)end.w), 0.70710678, 0.0014);
+    tl_arena_free(&arena);
+}
+
 TEST_MAIN(CASE(no_vertex_exceeds_the_tolerance), CASE(no_channel_exceeds_the_tolerance),
           CASE(files_of_the_console_are_thinned_when_asked), CASE(streams_are_read_forward),
-          CASE(smaller_fractions_of_the_error_are_tried), CASE(a_clip_that_comes_again_has_the_same_keys))
+          CASE(smaller_fractions_of_the_error_are_tried), CASE(a_clip_that_comes_again_has_the_same_keys),
+          CASE(samples_stay_in_one_hemisphere), CASE(a_rotation_that_began_before_0))
