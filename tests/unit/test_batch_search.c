@@ -183,6 +183,32 @@ TEST(a_bone_is_loaded_once)
     tl_arena_free(&arena);
 }
 
+/* A triangle of which one vertex is in the cache. That spares 32 bytes of its load, since 3 vertices are loaded as 4.
+ * In slot 69 it leaves no slot for the strip: 10 bytes, 4 for the slot that lacks and 10 for each of the last two
+ * slots, 34 in all, so it is loaded again. In slot 68 it stays. */
+TEST(a_resident_in_the_last_slot)
+{
+    static const uint32_t triangle[1][3] = {{0, 1, 2}};
+    const tl_batch_input in = {.vertex_count = 3, .triangle_count = 1, .triangles = triangle, .resident = true};
+    uint32_t first[2] = {0, 1}, order[1] = {0};
+    const tl_batch_list list = {1, first, order};
+    for (uint32_t slot = 68; slot < 70; slot++) {
+        tl_slot_allocator allocator;
+        tl_vertex_batch batch;
+        tl_arena arena;
+        tl_arena_init(&arena, NULL);
+        CHECK(tl_slot_allocator_new(&arena, &in, &allocator));
+        tl_slot_allocator_start(&allocator, &list, true);
+        allocator.cache[slot] = 1;
+        tl_slot_allocate(&allocator, 0, &batch);
+        uint32_t residents = 0;
+        for (uint32_t b = 0; b < batch.block_count; b++)
+            residents += batch.blocks[b].resident ? batch.blocks[b].count : 0u;
+        CHECK_INT(residents, slot == 68 ? 1 : 0);
+        tl_arena_free(&arena);
+    }
+}
+
 static uint32_t fetched_bytes(const tl_batch_output *out)
 {
     uint32_t bytes = 0;
@@ -223,4 +249,5 @@ TEST(residents_get_slots)
 }
 
 TEST_MAIN(CASE(components_fill_batches), CASE(cut_components_are_joined), CASE(bones_cut_components),
-          CASE(batches_stay_below_the_limit), CASE(a_bone_is_loaded_once), CASE(residents_get_slots))
+          CASE(batches_stay_below_the_limit), CASE(a_bone_is_loaded_once), CASE(a_resident_in_the_last_slot),
+          CASE(residents_get_slots))
