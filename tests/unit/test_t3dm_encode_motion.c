@@ -1,4 +1,5 @@
 /* Clips that were not T3DM's: steps, curves, late starts, keys between ticks, and channels that move nothing. */
+#include "formats/t3dm/animation/animation.h"
 #include "harness.h"
 #include "support/buffer.h"
 #include "trilobite/trilobite.h"
@@ -348,6 +349,23 @@ TEST(noise_counts_where_it_shows)
     result_free(&r);
 }
 
+/* A unit of infinite length makes the scale 0: then no movement is noise. */
+TEST(no_noise_without_a_scale)
+{
+    static const double times[2] = {0, 0.5};
+    static const float x[2] = {0, 0.5f};
+    sample s;
+    uint8_t *animated;
+    tl_arena arena;
+    sample_fill(&s, 0.5);
+    add_channel(&s, TRILO_TARGET_TRANSLATION_X, TRILO_INTERPOLATION_LINEAR, 2, times, x);
+    tl_arena_init(&arena, NULL);
+    t3dm_encoder e = {.arena = &arena, .model = &s.model, .policy.scale = 0};
+    CHECK(tl_t3dm_find_animated(&e, &animated));
+    CHECK_INT(animated[1], tl_t3dm_animated_bit(&s.channels[0], 0));
+    tl_arena_free(&arena);
+}
+
 /* A curve that leaves its keys and comes back to them moves. */
 TEST(a_curve_between_equal_keys_stays)
 {
@@ -427,6 +445,6 @@ TEST(a_path_of_a_stream_that_is_too_long_is_refused)
 TEST_MAIN(CASE(a_step_takes_a_tick), CASE(steps_close_together), CASE(a_constant_step), CASE(a_curve_has_a_key_a_tick),
           CASE(between_ticks_the_pace_stays), CASE(a_late_start_is_moved_to_0), CASE(a_start_at_0_or_before),
           CASE(static_channels_are_left_out), CASE(a_channel_that_moves_elsewhere_stays),
-          CASE(noise_counts_where_it_shows), CASE(a_curve_between_equal_keys_stays),
+          CASE(noise_counts_where_it_shows), CASE(no_noise_without_a_scale), CASE(a_curve_between_equal_keys_stays),
           CASE(a_static_clip_keeps_its_channels), CASE(a_late_start_of_its_own_stays),
           CASE(a_path_of_a_stream_that_is_too_long_is_refused))
