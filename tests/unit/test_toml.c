@@ -129,6 +129,18 @@ TEST(tables_are_nested)
     tl_arena_free(&r.arena);
 }
 
+/* The FNV-1a of both keys is 0xE20E47D2. */
+TEST(keys_with_one_hash_are_two)
+{
+    static const char text[] = "declinate = 1\nmacallums = 2\n";
+    reading r = read_bytes(text, sizeof text - 1, NULL);
+    CHECK_STR(r.err.text, "");
+    CHECK_INT(r.root->count, 2);
+    CHECK_INT(need_member(r.root, "declinate")->integer, 1);
+    CHECK_INT(need_member(r.root, "macallums")->integer, 2);
+    tl_arena_free(&r.arena);
+}
+
 TEST(mistakes_have_a_position)
 {
     refuse("a = 1\nb = \n", "line 2, column 5", "a value is expected here, not the end of the line");
@@ -414,5 +426,6 @@ TEST(official_cases_pass)
     CHECK(try_folder(folder, false, 0) >= 200);
 }
 
-TEST_MAIN(CASE(values_are_read), CASE(tables_are_nested), CASE(mistakes_have_a_position), CASE(days_and_times_exist),
-          CASE(limits_are_kept), CASE(many_keys_take_no_time), CASE(memory_may_run_out), CASE(official_cases_pass))
+TEST_MAIN(CASE(values_are_read), CASE(tables_are_nested), CASE(keys_with_one_hash_are_two),
+          CASE(mistakes_have_a_position), CASE(days_and_times_exist), CASE(limits_are_kept),
+          CASE(many_keys_take_no_time), CASE(memory_may_run_out), CASE(official_cases_pass))
