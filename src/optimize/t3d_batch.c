@@ -15,8 +15,9 @@ typedef struct batch_builder {
     tl_batch_draw draw;
     uint32_t tries;
     tl_batch_output out;
-    uint64_t cost;   /* of `out` */
-    bool matrix_set; /* the matrix of a bone is on the stack */
+    uint64_t cost;      /* of `out` */
+    uint64_t last_cost; /* of the partition that was emitted last, also if it was not kept */
+    bool matrix_set;    /* the matrix of a bone is on the stack */
     tl_batch_edges edges;
 } batch_builder;
 
@@ -106,6 +107,7 @@ static bool batch_emit(batch_builder *b, const tl_batch_list *batches, bool resi
         tl_slot_allocator_update(&b->allocator, &b->batch, &b->draw);
     }
     batch_set_matrix(b, false);
+    b->last_cost = b->cost;
     if (batches->count > 0 ? b->cost < least : least == UINT64_MAX)
         return true;
     b->out = best;
@@ -169,12 +171,17 @@ static bool batch_start(batch_builder *b, const batch_level *level, tl_batch_lis
         *best = lists[chosen];
         return batch_emit_both(b, best);
     }
+    /* The same start whether vertices stay resident or not, so that residency never makes the result worse. */
+    uint64_t least = UINT64_MAX;
     for (uint32_t i = 0; i < count; i++) {
-        const uint64_t before = b->cost;
-        if (!batch_emit_both(b, &lists[i]))
+        if (!batch_emit(b, &lists[i], false))
             return false;
-        if (b->cost < before)
+        if (b->last_cost < least) {
+            least = b->last_cost;
             *best = lists[i];
+        }
+        if (b->in->resident && !batch_emit(b, &lists[i], true))
+            return false;
     }
     return true;
 }

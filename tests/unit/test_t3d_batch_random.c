@@ -45,7 +45,8 @@ static batch_mesh make_torus(uint32_t size, uint32_t seed)
 
 static batch_mesh make_soup(uint32_t size, uint32_t seed)
 {
-    return batch_tangle(3 + batch_random(&seed) % (3 * size), size, seed);
+    const uint32_t vertices = 3 + batch_random(&seed) % (3 * size);
+    return batch_tangle(vertices, size, seed);
 }
 
 static batch_mesh make_fans(uint32_t size, uint32_t seed)
@@ -73,21 +74,24 @@ static batch_mesh make_quads(uint32_t size, uint32_t seed)
 static batch_mesh make_hard(uint32_t size, uint32_t seed)
 {
     batch_mesh m = make_grid(size, seed);
-    batch_split(&m, seed, 1 + batch_random(&seed) % 8);
+    const uint32_t share = 1 + batch_random(&seed) % 8;
+    batch_split(&m, seed, share);
     return m;
 }
 
 static batch_mesh make_doubled(uint32_t size, uint32_t seed)
 {
     batch_mesh m = make_torus(size, seed);
-    batch_double(&m, seed, 1 + batch_random(&seed) % 16);
+    const uint32_t share = 1 + batch_random(&seed) % 16;
+    batch_double(&m, seed, share);
     return m;
 }
 
 static batch_mesh make_collapsed(uint32_t size, uint32_t seed)
 {
     batch_mesh m = make_hard(size, seed);
-    batch_collapse(&m, seed, 1 + batch_random(&seed) % 8);
+    const uint32_t share = 1 + batch_random(&seed) % 8;
+    batch_collapse(&m, seed, share);
     return m;
 }
 
