@@ -38,40 +38,10 @@ typedef struct fragment {
 #undef TL_LANES
 
 #if TL_AVX2
-#define TL_VECTOR(type, name)   type##x2##name
-#define TL_LANES                8
-#define texel_colors            texel_colors_avx2
-#define texel_factors           texel_factors_avx2
-#define texel_divide_each       texel_divide_each_avx2
-#define texel_coordinates       texel_coordinates_avx2
-#define texel_positions         texel_positions_avx2
-#define texel_axis              texel_axis_avx2
-#define texel_wrap              texel_wrap_avx2
-#define texel_axis_of           texel_axis_of_avx2
-#define texel_positions_of_axes texel_positions_of_axes_avx2
-#define texel_positions_of      texel_positions_of_avx2
-#define texel_load              texel_load_avx2
-#define texel_filter            texel_filter_avx2
-#define texel_colors_at         texel_colors_at_avx2
-#define texel_colors_of         texel_colors_of_avx2
-#define fragment_pixels         fragment_pixels_avx2
-#define fragment_colors         fragment_colors_avx2
-#define fragment_shade          fragment_shade_avx2
-#define fragment_opaque_shade   fragment_opaque_shade_avx2
-#define fragment_product        fragment_product_avx2
-#define fragment_modulate       fragment_modulate_avx2
-#define fragment_add_alpha      fragment_add_alpha_avx2
-#define fragment_read_values    fragment_read_values_avx2
-#define fragment_operand        fragment_operand_avx2
-#define fragment_cycle          fragment_cycle_avx2
-#define fragment_limit          fragment_limit_avx2
-#define fragment_alpha          fragment_alpha_avx2
-#define fragment_combine        fragment_combine_avx2
-#define fragment_color          fragment_color_avx2
-#define fragment_blend          fragment_blend_avx2
-#define fragment_dither         fragment_dither_avx2
-#define fragment_store          fragment_store_avx2
-#define draw_all                draw_all_avx2
+#define TL_VECTOR(type, name) type##x2##name
+#define TL_LANES              8
+#define draw_all              draw_all_avx2
+#include "raster/console/fragment_avx2.inc"
 TL_AVX2_BEGIN
 #include "console_fragment.inc"
 TL_AVX2_END
