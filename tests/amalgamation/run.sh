@@ -1,6 +1,7 @@
 #!/bin/sh
 # run.sh AMALGAMATE MASCOT INCLUDE STATIC_LIBRARY CORPUS LINK_FLAGS...: the library as two files compiles without flags of ours
-# (C11 with gcc and clang, wasm32-wasi; the header as C++17), and gives the same bytes under a user's optimization flags.
+# (C11 with gcc and clang, wasm32-wasi; the header as C++17), and gives the bytes of the library. That it does so with a
+# user's optimization flags, too, takes minutes to compile: tests/packages/amalgamation.sh.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 amalgamate=$1 mascot=$2 include=$3 library=$4 corpus=${TRILOBITE_CORPUS:-$5}
@@ -32,31 +33,19 @@ skip() {
 }
 
 "$amalgamate" amalgamation || exit 1
-for format in nlm t3dm model glb; do
-    "$mascot" "mascot.$format" || exit 1
-done
-models='mascot.nlm mascot.t3dm mascot.model mascot.glb'
-step=6
-[ "${TRILOBITE_TESTS:-}" != full ] || step=1
-if [ -d "$corpus" ]; then
-    models="$models $(find "$corpus" \( -path '*/assets/*.glb' -o -path '*/nlm/*.nlm' -o -path '*/model64/*.model' \) -size -400k |
-        LC_ALL=C sort | awk -v step=$step 'NR % step == 0' | tr '\n' ' ')"
-else
-    skip "real files: there is no corpus at $corpus"
-fi
+models=$("$here/models.sh" "$mascot" "$corpus") || exit 1
+[ -d "$corpus" ] || skip "real files: there is no corpus at $corpus"
 
 builds "header as C++17" g++ -std=c++17 -Wall -Wextra -fsyntax-only -x c++ amalgamation/trilobite.h
 gcc -std=c11 -O2 -I "$include" "$here/main.c" "$library" "$@" -lm -o reference || exit 1
 # shellcheck disable=SC2086
 ./reference $models >reference.txt || fail "the library itself: $(head -n 3 reference.txt)"
 
-# same NAME COMPILER FLAG...: a build of the two files prints what the library prints.
+# same COMPILER: a build of the two files prints what the library prints.
 same() {
     name=$1
-    compiler=$2
-    shift 2
-    command -v "$compiler" >/dev/null || { skip "$name: there is no $compiler" && return; }
-    builds "$name" "$compiler" -std=c11 "$@" -DAMALGAMATION -I amalgamation "$here/main.c" amalgamation/trilobite.c -lm \
+    command -v "$name" >/dev/null || { skip "$name is not installed" && return; }
+    builds "$name" "$name" -std=c11 -DAMALGAMATION -I amalgamation "$here/main.c" amalgamation/trilobite.c -lm \
         -o "$name" || return
     # shellcheck disable=SC2086
     "./$name" $models >"$name.txt"
@@ -67,16 +56,8 @@ same() {
     fi
 }
 
-same gcc gcc
-same clang clang
-# What a user's flags could change is fused multiply-add, which gcc makes from -O1 on and clang always, and vectors of
-# neighbouring statements. To compile everything with -O3 takes a minute and a half, so that waits for a full run.
-same gcc-native gcc -O1 -ftree-slp-vectorize -march=native -ffp-contract=fast
-same clang-native clang -march=native
-if [ "${TRILOBITE_TESTS:-}" = full ]; then
-    same gcc-native-O3 gcc -O3 -march=native -ffp-contract=fast
-    same clang-native-O3 clang -O3 -march=native
-fi
+same gcc
+same clang
 if gcc -std=c11 -ffast-math -fsyntax-only amalgamation/trilobite.c 2>/dev/null; then
     fail "-ffast-math must be refused"
 else
