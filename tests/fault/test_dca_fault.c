@@ -172,7 +172,7 @@ static void with_corpus(const char *name, size_t step)
     size_t size;
     uint8_t *bytes = test_read_file(test_corpus(name), &size);
     CHECK(bytes);
-    torture(bytes, size, step);
+    torture(bytes, size, test_rounds(1, TEST_EMULATED ? 5 : 1) * step);
     free(bytes);
 }
 
