@@ -11,9 +11,14 @@
 
 static void needs_assimp(void)
 {
-    tl_import_format format;
-    if (!tl_import_reads((trilo_bytes){NULL, 0}, "a.obj", &format))
-        SKIP("built without Assimp");
+    tl_arena arena;
+    trilo_error err = {.code = TRILO_CODE_OK};
+    tl_arena_init(&arena, NULL);
+    tl_import_model((trilo_bytes){(const uint8_t *)"x", 1}, "a.obj", &(trilo_load_opts){.name = "a.obj"}, &arena,
+                    &(trilo_model){.format = TRILO_FORMAT_UNKNOWN}, &(tl_report){.fn = NULL}, &err);
+    tl_arena_free(&arena);
+    if (err.code == TRILO_CODE_UNSUPPORTED)
+        SKIP("without Assimp");
 }
 
 /* ---- OBJ, with its material in another file ---- */
