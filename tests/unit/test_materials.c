@@ -1,5 +1,6 @@
 /* Materials files: what each setting does to the N64 state, mistakes with line and column, and that a first file, as it
  * is printed, changes nothing. */
+#include "api/materials/materials.h"
 #include "harness.h"
 #include "n64/combiner.h"
 #include "n64/modes.h"
@@ -286,6 +287,339 @@ TEST(memory_may_run_out)
     buffer_free(&file);
 }
 
+/* ---- every key ---- */
+
+static bool read_settings(tl_arena *arena, const char *text, tl_material_settings *settings, trilo_error *err)
+{
+    char file[400];
+    const tl_materials_reader reader = {"m.toml", err};
+    snprintf(file, sizeof file, "[a]\n%s\n", text);
+    const tl_toml *root = tl_toml_read(arena, (trilo_bytes){(const uint8_t *)file, strlen(file)}, NULL,
+                                       &tl_general_rules[TL_MATERIALS_FILE], err);
+    if (!root)
+        FAIL("%s: %s", text, err->text);
+    return tl_material_settings_read(&reader, root->first, settings);
+}
+
+/* Settings of a material that has everything set, so that what a key leaves alone is seen. */
+static tl_material_settings settings_before(void)
+{
+    const trilo_n64_axis axis = {.low = 1, .high = 2, .mask = 3, .shift = 4};
+    tl_material_settings s = {.n64 = {.other_mode = ~UINT64_C(0), .draw_flags = 0x1001F, .set_flags = 7, .fog = 0}};
+    memset(s.n64.prim, 9, 4), memset(s.n64.env, 9, 4), memset(s.n64.blend, 9, 4);
+    for (int i = 0; i < 2; i++)
+        s.n64.tiles[i] = (trilo_n64_tile){.texture = 6, .width = 20, .height = 10, .s = axis, .t = axis, .fit = 7};
+    return s;
+}
+
+static tl_material_settings settings_after(const char *text)
+{
+    tl_arena arena;
+    trilo_error err = {0};
+    tl_material_settings s = settings_before();
+    tl_arena_init(&arena, NULL);
+    if (!read_settings(&arena, text, &s, &err))
+        FAIL("%s: %s", text, err.text);
+    s.images[0] = s.images[0] ? (const tl_toml *)&arena : NULL; /* only whether there is one */
+    s.images[1] = s.images[1] ? (const tl_toml *)&arena : NULL;
+    tl_arena_free(&arena);
+    return s;
+}
+
+/* A mistake, with its place and text. */
+static void check_refused(const char *text, unsigned column, const char *why)
+{
+    tl_arena arena;
+    trilo_error err = {0};
+    char place[60];
+    tl_material_settings s = settings_before();
+    tl_arena_init(&arena, NULL);
+    if (read_settings(&arena, text, &s, &err))
+        FAIL("accepted: %s", text);
+    snprintf(place, sizeof place, "m.toml: line 2, column %u", column);
+    CHECK_STR(err.path, place);
+    CHECK_STR(err.text, why);
+    CHECK_INT(err.code, TRILO_CODE_BAD_VALUE);
+    CHECK(err.offset == TRILO_NOWHERE);
+    tl_arena_free(&arena);
+}
+
+#define COLOR_WRONG(key) key " must be \"#RRGGBB\", \"#RRGGBBAA\" or a list of 3 or 4 integers from 0 to 255, or false"
+TEST(colors_of_a_material)
+{
+    static const struct {
+        const char *text;
+        uint8_t color[4];
+    } cases[] = {{"'#0919afAF'", {9, 25, 175, 175}},
+                 {"'#fF0a90'", {255, 10, 144, 255}},
+                 {"[0, 255, 7]", {0, 255, 7, 255}},
+                 {"[1, 2, 3, 0]", {1, 2, 3, 0}}};
+    static const char *const wrong[] = {
+        "'#12345'",   "'#1234567'",  "'#123456789'", "'0123456'", "'#12345g'", "'#/23456'", "'#:23456'",
+        "'#@23456'",  "'#G23456'",   "'#`23456'",    "'#1g3456'", "'#'",       "[1, 2]",    "[1, 2, 3, 4, 5]",
+        "[-1, 2, 3]", "[1, 2, 256]", "[1.0, 2, 3]",  "true",      "7",         "''"};
+    static const char *const keys[] = {"prim_color", "env_color", "blend_color"};
+    for (int key = 0; key < 3; key++) {
+        char text[100], why[150];
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            snprintf(text, sizeof text, "%s = %s", keys[key], cases[i].text);
+            const tl_material_settings s = settings_after(text);
+            const uint8_t *colors[] = {s.n64.prim, s.n64.env, s.n64.blend};
+            for (int k = 0; k < 3; k++)
+                CHECK(memcmp(colors[k], k == key ? cases[i].color : (const uint8_t[4]){9, 9, 9, 9}, 4) == 0);
+            CHECK(s.n64.set_flags == 7 && s.prim == (key == 0));
+        }
+        snprintf(text, sizeof text, "%s = false", keys[key]);
+        CHECK_INT(settings_after(text).n64.set_flags, 7 - (1 << key));
+        snprintf(why, sizeof why, COLOR_WRONG("%s"), keys[key]);
+        for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+            snprintf(text, sizeof text, "%s = %s", keys[key], wrong[i]);
+            check_refused(text, (unsigned)strlen(keys[key]) + 4, why);
+        }
+    }
+}
+
+/* Z is bits 10 and 11 of the other modes, alpha compare 0 and 1, sampling 44 and 45. */
+TEST(modes_of_a_material)
+{
+    static const struct {
+        const char *word;
+        uint32_t blender, mode;
+    } layers[] = {{"opaque", 0, 0},
+                  {"opaque decal", 0, 0xC00},
+                  {"opaque intersecting", 0, 0x400},
+                  {"cutout", 0, 1},
+                  {"transparent", TL_BLENDER_ALPHA, 0},
+                  {"transparent decal", TL_BLENDER_ALPHA, 0xC00},
+                  {"transparent intersecting", TL_BLENDER_ALPHA, 0x400},
+                  {"G_RM_AA_ZB_XLU_INTER", TL_BLENDER_ALPHA, 0x400},
+                  {"AA_ZB_TEX_EDGE", 0, 1}};
+    const uint64_t all = ~UINT64_C(0);
+    char text[100];
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
+        snprintf(text, sizeof text, "layer = '%s'", layers[i].word);
+        tl_material_settings s = settings_after(text);
+        CHECK(s.n64.blender == layers[i].blender && s.n64.other_mode == ((all & ~UINT64_C(0xC03)) | layers[i].mode));
+        CHECK(s.n64.other_mask == UINT64_C(0x300000000C01) && s.n64.blend[3] == 9);
+        snprintf(text, sizeof text, "blend_color = [1, 1, 1, 0]\nlayer = '%s'", layers[i].word);
+        CHECK_INT(settings_after(text).n64.blend[3], layers[i].mode == 1 ? 128 : 0);
+    }
+    static const uint32_t blenders[] = {0, TL_BLENDER_ALPHA, TL_BLENDER_CONST_ALPHA, TL_BLENDER_ADDITIVE};
+    static const char *const blender_names[] = {"none", "multiply", "multiply const", "additive"};
+    for (int i = 0; i < 4; i++) {
+        snprintf(text, sizeof text, "blender = '%s'", blender_names[i]);
+        CHECK(settings_after(text).n64.blender == blenders[i] && settings_after(text).n64.other_mask == 0);
+    }
+    static const char *const filters[] = {"point", NULL, "bilinear", "average"};
+    for (uint64_t i = 0; i < 4; i++) {
+        snprintf(text, sizeof text, "filter = '%s'", filters[i] ? filters[i] : "point");
+        const tl_material_settings s = settings_after(text);
+        CHECK(s.n64.other_mode == ((all & ~(UINT64_C(3) << 44)) | (filters[i] ? i : 0) << 44));
+        CHECK(s.n64.other_mask == UINT64_C(0x300000000001));
+    }
+    CHECK_INT(settings_after("cull = 'none'").n64.draw_flags, 0x10007);
+    CHECK_INT(settings_after("cull = 'front'").n64.draw_flags, 0x1000F);
+    CHECK_INT(settings_after("cull = 'back'").n64.draw_flags, 0x10017);
+    CHECK_INT(settings_after("depth = false").n64.draw_flags, 0x1001E);
+    CHECK_INT(settings_after("depth = true").n64.draw_flags, 0x1001F);
+    CHECK_INT(settings_after("fog = true").n64.fog, TRILO_N64_FOG_ON);
+    CHECK_INT(settings_after("fog = false").n64.fog, TRILO_N64_FOG_OFF);
+    CHECK(settings_after("lit = true").lit && settings_after("lit = true").is_lit && settings_after("lit = false").lit);
+    CHECK(!settings_after("lit = false").is_lit && !settings_after("fog = true").lit);
+    tl_material_settings s = settings_after("alpha_compare = 1");
+    CHECK(s.n64.other_mode == (all & ~UINT64_C(2)) && s.n64.blend[3] == 1 && s.n64.set_flags == 7);
+    CHECK(s.n64.other_mask == UINT64_C(0x300000000001));
+    CHECK_INT(settings_after("alpha_compare = 255").n64.blend[3], 255);
+    s = settings_after("alpha_compare = false");
+    CHECK(s.n64.other_mode == (all & ~UINT64_C(3)) && s.n64.blend[3] == 9);
+    CHECK_INT(settings_after("blend_color = false\nalpha_compare = 3").n64.set_flags, 7);
+    static const char *const effects[] = {"none",           "spherical_uv", "celshade_color",
+                                          "celshade_alpha", "outline",      "uv_offset"};
+    for (int i = 0; i < 6; i++) {
+        snprintf(text, sizeof text, "vertex_fx = '%s'", effects[i]);
+        CHECK_INT(settings_after(text).n64.vertex_effect, i);
+    }
+    CHECK(settings_after("combiner = 'TEX'").combiner && !settings_after("fog = true").combiner);
+}
+
+TEST(mistakes_in_modes)
+{
+    check_refused("layer = 'decal'", 9,
+                  "layer must be opaque, cutout, transparent, opaque decal, opaque intersecting, transparent decal or "
+                  "transparent intersecting, or a render mode such as AA_ZB_OPA_SURF");
+    check_refused("blender = 'add'", 11, "blender must be one of none, multiply, multiply const, additive");
+    check_refused("filter = true", 10, "filter must be one of point, bilinear, average");
+    check_refused("cull = \"back\\u0000\"", 8, "cull must be one of none, front, back");
+    check_refused("vertex_fx = ''", 13,
+                  "vertex_fx must be one of none, spherical_uv, celshade_color, celshade_alpha, outline, uv_offset");
+    check_refused("depth = 1", 9, "depth must be true or false");
+    check_refused("lit = 'no'", 7, "lit must be true or false");
+    check_refused("fog = 0", 7, "fog must be true or false");
+    check_refused("alpha_compare = 0", 17, "alpha_compare must be an integer from 1 to 255");
+    check_refused("alpha_compare = true", 17, "alpha_compare must be an integer from 1 to 255");
+    check_refused("alpha_compare = 1.0", 17, "alpha_compare must be an integer from 1 to 255");
+    for (int i = 0; i < 4; i++) {
+        static const char *const wrong[] = {"combiner = []", "combiner = ['TEX', 1]", "combiner = ['a', 'b', 'c']",
+                                            "combiner = 7"};
+        check_refused(wrong[i], 12, "combiner must be a name or a formula in quotes, or a list of two formulas");
+    }
+    check_refused("colour = 3", 10,
+                  "there is no \"colour\" here, only combiner, prim_color, env_color, blend_color, layer, blender, "
+                  "alpha_compare, filter, cull, depth, lit, fog, vertex_fx, tex0, tex1");
+    check_refused("b.fog = true", 1,
+                  "there is no \"b\" here; the name of a material with a dot needs quotes: [\"a.b\"]");
+    check_refused("tex0 = 7", 8, "tex0 must be a table, not an integer");
+}
+
+/* Size, and low, high and mask of an axis, follow the texture unless they are given. */
+TEST(tiles_of_a_material)
+{
+    for (int number = 0; number < 2; number++) {
+        char text[200];
+        static const char *const members[] = {"mask = 0",     "mask = 10",       "shift = -5", "shift = 10",
+                                              "low = -1024",  "low = 4095",      "high = 0.5", "mirror = true",
+                                              "clamp = true", "scale = 0.03125", "scale = 1",  "scale = 1024.0"};
+        for (int axis = 0; axis < 2; axis++)
+            for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+                snprintf(text, sizeof text, "tex%d = { %s = { %s } }", number, axis ? "t" : "s", members[i]);
+                const tl_material_settings s = settings_after(text);
+                const trilo_n64_tile *tile = &s.n64.tiles[number], *other = &s.n64.tiles[1 - number];
+                const trilo_n64_axis *set = axis ? &tile->t : &tile->s, *left = axis ? &tile->s : &tile->t;
+                CHECK_INT(set->mask, i == 0 ? 0 : i == 1 ? 10 : 3);
+                CHECK_INT(set->shift, i == 2 || i == 9 ? -5 : i == 3 || i == 11 ? 10 : i == 10 ? 0 : 4);
+                CHECK(set->low == (i == 4 ? -1024 : i == 5 ? 4095 : 1) && set->high == (i == 6 ? 0.5f : 2));
+                CHECK(set->mirror == (i == 7) && set->clamp == (i == 8));
+                CHECK_INT(tile->fit, i < 2 || (i >= 4 && i < 7) ? 7 - (axis ? 4 : 2) : 7);
+                CHECK(left->mask == 3 && left->shift == 4 && left->low == 1 && left->high == 2 && !left->mirror);
+                CHECK(tile->texture == 6 && tile->width == 20 && tile->height == 10 && !s.images[number]);
+                CHECK(other->fit == 7 && other->s.mask == 3 && other->t.mask == 3 && other->texture == 6);
+            }
+        snprintf(text, sizeof text, "tex%d = { width = 1, height = 1024 }", number);
+        tl_material_settings s = settings_after(text);
+        CHECK(s.n64.tiles[number].width == 1 && s.n64.tiles[number].height == 1024 && s.n64.tiles[number].fit == 6);
+        snprintf(text, sizeof text, "tex%d = { reference = 4294967295 }", number);
+        s = settings_after(text);
+        CHECK(s.n64.tiles[number].reference == UINT32_MAX && s.n64.tiles[number].texture == TRILO_NONE);
+        CHECK(s.n64.tiles[number].width == 0 && s.n64.tiles[number].fit == 7 && s.n64.tiles[number].s.shift == 0);
+        CHECK(s.n64.tiles[number].t.shift == 0 && s.n64.tiles[number].t.mask == 3 && !s.images[number]);
+        for (int form = 0; form < 2; form++) {
+            snprintf(text, sizeof text, form ? "tex%d = 'a.png'" : "tex%d = { image = 'a.png' }", number);
+            s = settings_after(text);
+            CHECK(s.images[number] && !s.images[1 - number] && s.n64.tiles[number].texture == TRILO_NONE);
+            CHECK(s.n64.tiles[number].fit == 7 && s.n64.tiles[number].s.shift == 0 && s.n64.tiles[number].height == 0);
+        }
+        snprintf(text, sizeof text, "tex%d = false", number);
+        s = settings_after(text);
+        CHECK(s.n64.tiles[number].texture == TRILO_NONE && s.n64.tiles[number].fit == 0 && !s.images[number]);
+        CHECK(s.n64.tiles[1 - number].texture == 6 && s.n64.tiles[number].s.mask == 0);
+    }
+}
+
+TEST(mistakes_in_tiles)
+{
+    check_refused("tex0 = true", 8, "tex0 must be a table, not true or false");
+    check_refused("tex1 = { image = 3 }", 18, "image must be the name of an image, in quotes");
+    check_refused("tex1 = { image = '' }", 18, "image must be the name of an image, in quotes");
+    check_refused("tex1 = ''", 8, "tex1 must be the name of an image, in quotes");
+    check_refused("tex0 = { reference = 0 }", 22, "reference must be an integer from 1 to 4294967295");
+    check_refused("tex0 = { reference = 4294967296 }", 22, "reference must be an integer from 1 to 4294967295");
+    check_refused("tex0 = { width = 0, height = 1 }", 18, "width must be an integer from 1 to 1024");
+    check_refused("tex0 = { width = 1, height = 1025 }", 30, "height must be an integer from 1 to 1024");
+    check_refused("tex0 = { height = 5 }", 8, "width and height go together");
+    check_refused("tex0 = { size = 5 }", 17, "there is no \"size\" here, only image, reference, width, height, s, t");
+    check_refused("tex0 = { s = 5 }", 14, "s must be a table, not an integer");
+    check_refused("tex0 = { s = { mask = -1 } }", 23, "mask must be an integer from 0 to 10");
+    check_refused("tex0 = { s = { mask = 11 } }", 23, "mask must be an integer from 0 to 10");
+    check_refused("tex0 = { s = { shift = -6 } }", 24, "shift must be an integer from -5 to 10");
+    check_refused("tex0 = { s = { shift = 11 } }", 24, "shift must be an integer from -5 to 10");
+    check_refused("tex0 = { t = { low = -1025 } }", 22, "low must be a number of texels from -1024 to 4095");
+    check_refused("tex0 = { t = { high = 4095.5 } }", 23, "high must be a number of texels from -1024 to 4095");
+    check_refused("tex0 = { t = { high = nan } }", 23, "high must be a number of texels from -1024 to 4095");
+    check_refused("tex0 = { t = { high = 'a' } }", 23, "high must be a number of texels from -1024 to 4095");
+    for (int i = 0; i < 5; i++) {
+        static const char *const wrong[] = {"0.015625", "2048", "3", "0", "true"};
+        char text[60];
+        snprintf(text, sizeof text, "tex0 = { s = { scale = %s } }", wrong[i]);
+        check_refused(text, 24, "scale must be a power of two from 0.03125 to 1024");
+    }
+    check_refused("tex0 = { s = { scale = 2, shift = 1 } }", 24, "scale and shift are the same; give one");
+}
+
+/* ---- a file as it is printed ---- */
+
+TEST(printed_files)
+{
+    static const char name[] = "q\"\\\x1f\x7f ";
+    const trilo_texture textures[] = {{.name = {"wood", 4}, .path = {"", 0}},
+                                      {.name = {"stone", 5}, .path = {"rom:/a\"b.sprite", 15}},
+                                      {.name = {"", 0}, .path = {"", 0}}};
+    const trilo_n64_tile none = {.texture = TRILO_NONE};
+    const trilo_n64_material states[] = {
+        {.combiner = 0x0015102a5522773b, /* (TEX0,ENV,PRIM_ALPHA,SHADE), (TEX0,0,LOD_FRAC,PRIM) */
+         .other_mode = UINT64_C(3) << 44 | 1,
+         .draw_flags = TRILO_N64_CULL_FRONT,
+         .fog = TRILO_N64_FOG_ON,
+         .set_flags = TRILO_N64_SET_PRIM,
+         .prim = {1, 0x2A, 255, 16},
+         .env = {1, 1, 1, 1},
+         .tiles = {{.texture = 0, .s = {.mirror = true}, .t = {.clamp = true}}, none}},
+        {.combiner = 0x80127e0388fff3f8, /* two cycles */
+         .other_mode = 3 << 10,
+         .blender = TL_BLENDER_ADDITIVE,
+         .draw_flags = TRILO_N64_CULL_BACK,
+         .fog = TRILO_N64_FOG_OFF,
+         .set_flags = TRILO_N64_SET_ENV | TRILO_N64_SET_BLEND,
+         .env = {0, 10, 0xAB, 255},
+         .tiles = {none, {.texture = 1, .s = {.clamp = true}, .t = {.mirror = true}}}},
+        {.blender = TL_BLENDER_CONST_ALPHA,
+         .other_mode = UINT64_C(1) << 44 | 1 << 10 | 1,
+         .blend = {0, 0, 0, 77},
+         .tiles = {{.texture = 2}, none}},
+        {.combiner = 0x00887f1088fdf6fb, .other_mode = UINT64_C(2) << 44 | 2 << 10, .tiles = {none, none}},
+        {.other_mode = 1 << 10, .blender = TL_BLENDER_ALPHA, .tiles = {none, none}},
+        {.other_mode = 3 << 10, .tiles = {none, none}}};
+    const trilo_material materials[] = {
+        {.name = {"a_B-9", 5}, .n64 = &states[0]},
+        {.name = {"", 0}, .n64 = &states[0]},
+        {.name = {"x.1", 3}, .n64 = &states[1]},
+        {.name = {name, 6}, .n64 = &states[2]},
+        {.name = {"a_B-9", 5}, .n64 = &states[1]},
+        {.name = {"flat", 4}, .n64 = &states[3]},
+        {.name = {"mix", 3}, .n64 = &states[4]},
+        {.name = {"dec", 3}, .n64 = &states[5]},
+        {.name = {"plain", 5}, .base_color = {1, 1, 1, 1}, .texture = TRILO_NONE, .unlit = true}};
+    const trilo_model model = {.texture_count = 3, .textures = textures, .material_count = 9, .materials = materials};
+    buffer text = {0};
+    CHECK(trilo_materials_print(&model, buffer_sink, &text));
+    buffer_u32(&text, 0);
+#define NOTE "# The model has N64 settings for it; these are some. A line without # replaces one.\n"
+    CHECK_STR((const char *)text.data,
+              "# N64 settings of the materials of a model, by name. docs/materials.md lists all keys.\n"
+              "\n[a_B-9]\n" NOTE "# combiner = \"(TEX0,ENV,PRIM_ALPHA,SHADE), (TEX0,0,LOD_FRAC,PRIM)\"\n"
+              "# layer = \"cutout\"\n# alpha_compare = 1\n# filter = \"average\"\n# cull = \"front\"\n# fog = true\n"
+              "# prim_color = \"#012AFF10\"\n# the image of the model: \"wood\"\n"
+              "# tex0 = { s = { mirror = true, clamp = false }, t = { mirror = false, clamp = true } }\n"
+              "\n# Material 1 has no name, so it cannot be set here.\n"
+              "\n[\"x.1\"]\n" NOTE
+              "# combiner = [\"(TEX0,0,SHADE,0), (0,0,0,TEX0)\", \"(COMBINED,0,PRIM,0), (0,0,0,COMBINED)\"]\n"
+              "# layer = \"transparent decal\"\n# blender = \"additive\"\n# filter = \"point\"\n# cull = \"back\"\n"
+              "# fog = false\n# env_color = \"#000AABFF\"\n# the image of the model: \"rom:/a\\\"b.sprite\"\n"
+              "# tex1 = { s = { mirror = false, clamp = true }, t = { mirror = true, clamp = false } }\n"
+              "\n[\"q\\\"\\\\\\u001F\\u007F \"]\n" NOTE
+              "# layer = \"transparent intersecting\"\n# blender = \"multiply const\"\n# alpha_compare = 77\n"
+              "# filter = \"point\"\n# cull = \"none\"\n"
+              "# tex0 = { s = { mirror = false, clamp = false }, t = { mirror = false, clamp = false } }\n"
+              "\n[flat]\n" NOTE
+              "# combiner = \"FLAT\"\n# layer = \"opaque\"\n# filter = \"bilinear\"\n# cull = \"none\"\n"
+              "\n[mix]\n" NOTE "# layer = \"transparent intersecting\"\n# filter = \"point\"\n# cull = \"none\"\n"
+              "\n[dec]\n" NOTE "# layer = \"opaque decal\"\n# filter = \"point\"\n# cull = \"none\"\n"
+              "\n[plain]\ncombiner = \"Shaded Solid\"\nlayer = \"opaque\"\nfilter = \"bilinear\"\n"
+              "cull = \"back\"\nlit = false\n");
+    buffer_free(&text);
+}
+
 TEST_MAIN(CASE(formulas_are_those_of_libdragon), CASE(presets_print_as_formulas), CASE(settings_reach_the_material),
           CASE(the_rest_follows), CASE(mistakes_have_line_and_column), CASE(images_that_are_missing_are_found_out),
-          CASE(it_can_be_ignored), CASE(a_first_file_changes_nothing), CASE(memory_may_run_out))
+          CASE(it_can_be_ignored), CASE(a_first_file_changes_nothing), CASE(memory_may_run_out),
+          CASE(colors_of_a_material), CASE(modes_of_a_material), CASE(mistakes_in_modes), CASE(tiles_of_a_material),
+          CASE(mistakes_in_tiles), CASE(printed_files))
