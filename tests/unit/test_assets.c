@@ -1,6 +1,7 @@
 /* The images of a project: where they are looked for, what they are called, and which lookups are remembered. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "api/project/manifest.h"
 #include "harness.h"
 #include "trilobite/trilobite.h"
 
@@ -383,14 +384,18 @@ TEST(images_of_a_project_without_a_table)
 /* The hash of the list is that of the paths, and another after an image was added. */
 TEST(lists_of_images_are_compared)
 {
-    char first[200], second[200];
+    char first[200], second[200], hash[TL_HASH_ROOM];
     make_png("p/assets/a.png");
     trilo_assets *assets = assets_of("p/m.t3dm", NULL);
     snprintf(first, sizeof first, "%s", trilo_assets_locate(assets, "*.png"));
+    tl_manifest_hash_bytes("p/assets/a.png", sizeof "p/assets/a.png", hash);
+    CHECK_STR(first, hash);
     trilo_assets_free(assets);
     make_png("p/assets/b.png");
     assets = assets_of("p/m.t3dm", NULL);
     snprintf(second, sizeof second, "%s", trilo_assets_locate(assets, "*.png"));
+    tl_manifest_hash_bytes("p/assets/a.png\0p/assets/b.png", 2 * sizeof "p/assets/a.png", hash);
+    CHECK_STR(second, hash);
     CHECK(strlen(first) > 8 && strlen(first) == strlen(second) && strcmp(first, second) != 0);
     trilo_assets_free(assets);
     assets = assets_of("elsewhere/m.t3dm", NULL);

@@ -195,7 +195,9 @@ TEST(files_are_appended_to_rewound_and_cut)
     tl_os_status status;
     const tl_os_file file = tl_os_open(TL_OS_HERE, "log", TL_OS_APPEND);
     CHECK(file >= 0 && tl_os_append(file, "ab", 2) == 2 && tl_os_rewind(file) && tl_os_append(file, "cd", 2) == 2);
-    CHECK(tl_os_rewind(file) && tl_os_read(file, text, 8) == 4 && tl_os_read(file, text, 8) == 0);
+    CHECK(tl_os_rewind(file) && tl_os_read(file, text, 8) == 4);
+    errno = EINTR; /* of an earlier call */
+    CHECK_INT(tl_os_read(file, text, 8), 0);
     CHECK_STR(text, "abcd");
     CHECK(tl_os_stat_file(file, &status) && status.size == 4 && tl_os_sync(file));
     CHECK(tl_os_truncate(file) && tl_os_stat_file(file, &status) && status.size == 0);
