@@ -5,6 +5,7 @@
 #include "support/t3dm_files.h"
 #include "trilobite/trilobite.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static trilo_document *open_bytes(const buffer *file, const trilo_load_opts *opts)
@@ -59,6 +60,7 @@ static void count_missing_stream(void *user, const trilo_finding *finding)
 TEST(t3dm)
 {
     static const char *const since[] = {"2024-10-19", "2024-10-26", "2024-11-07", "2025-08-03"};
+    static const char *const until[] = {"2024-10-25", "2024-11-06", "2025-08-02", "now"}; /* the day before the next */
     for (uint32_t version = 1; version <= 4; version++) {
         buffer file = {0}, stream = {0};
         t3dm_places places;
@@ -69,7 +71,7 @@ TEST(t3dm)
         const trilo_t3dm_summary t3dm = trilo_document_t3dm(document);
         CHECK_INT(t3dm.version, version);
         CHECK_STR(t3dm.tiny3d_since, since[version - 1]);
-        CHECK_INT(t3dm.tiny3d_until == NULL, version == 4);
+        CHECK_STR(t3dm.tiny3d_until ? t3dm.tiny3d_until : "now", until[version - 1]);
         CHECK(t3dm.min[0] == 0 && t3dm.min[1] == 0 && t3dm.min[2] == -7);
         CHECK(t3dm.max[0] == 70 && t3dm.max[1] == 7 && t3dm.max[2] == 0);
         CHECK(t3dm.object_count == 1 && t3dm.material_count == 1 && t3dm.bone_count == 2);
@@ -162,7 +164,13 @@ TEST(gltf)
     CHECK(s.scene_count == 2 && s.material_count == 5 && s.image_count == 3);
     CHECK_INT(trilo_document_gltf_extensions(document, false, names, 2), 2);
     check_str(names[1], "FAST64_materials_n64");
+    names[1] = (trilo_str){"", 0};
+    CHECK_INT(trilo_document_gltf_extensions(document, false, names, 1), 2); /* without room for the second */
+    check_str(names[0], "KHR_texture_transform");
+    check_str(names[1], "");
     CHECK_INT(trilo_document_gltf_extensions(document, true, NULL, 0), 1);
+    CHECK_INT(trilo_document_gltf_extensions(document, true, names, 2), 1);
+    check_str(names[0], "KHR_texture_transform");
     check_str(trilo_document_gltf_scene(document, 1).name, "Two");
     CHECK_INT(trilo_document_gltf_scene(document, 1).node_count, 2);
     CHECK_INT(trilo_document_gltf_scene(document, 0).node_count, 0);
@@ -180,4 +188,50 @@ TEST(gltf)
     buffer_free(&file);
 }
 
-TEST_MAIN(CASE(t3dm), CASE(model64), CASE(gltf))
+/* The boxes that accessors store, moved by all nodes above. Two boxes: (1,2,3) to (4,6,8), and a larger one. */
+TEST(bounds_of_a_gltf_scene)
+{
+    static const struct {
+        const char *nodes;
+        float min[3], max[3]; /* all 0: nothing */
+    } cases[] = {
+        {"{'mesh':0}", {1, 2, 3}, {4, 6, 8}},
+        {"{'mesh':0,'translation':[10,20,30]}", {11, 22, 33}, {14, 26, 38}},
+        {"{'mesh':0,'scale':[2,3,-1]}", {2, 6, -8}, {8, 18, -3}},
+        {"{'mesh':0,'rotation':[0,0,1,0]}", {-4, -6, 3}, {-1, -2, 8}},
+        {"{'mesh':0,'rotation':[1,0,0,0]}", {1, -6, -8}, {4, -2, -3}},
+        {"{'mesh':0,'matrix':[0,1,0,0,0,0,1,0,1,0,0,0,5,6,7,1]}", {8, 7, 9}, {13, 10, 13}},
+        {"{'children':[1],'translation':[1,0,0]},{'mesh':0,'scale':[2,2,2]}", {3, 4, 6}, {9, 12, 16}},
+        {"{'mesh':0,'scale':[2,2,2]},{'children':[0],'translation':[1,0,0]}", {3, 4, 6}, {9, 12, 16}},
+        {"{'children':[2]},{'mesh':0,'translation':[-9,0,0]},{'children':[3],'translation':[0,1,0]},{'mesh':0}",
+         {-8, 2, 3},
+         {4, 7, 8}},
+        {"{'mesh':3}", {0, 2, 3}, {4, 9, 8}},
+        {"{'mesh':1},{'mesh':2},{}", {0, 0, 0}, {0, 0, 0}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1500];
+        buffer file = {0};
+        snprintf(text, sizeof text,
+                 "{'asset':{'version':'2.0'},'nodes':[%s],'accessors':["
+                 "{'componentType':5126,'count':3,'type':'VEC3','min':[1,2,3],'max':[4,6,8]},"
+                 "{'componentType':5122,'normalized':true,'count':3,'type':'VEC3','min':[0,0,0],'max':[9,9,9]},"
+                 "{'componentType':5126,'count':3,'type':'VEC3'},"
+                 "{'componentType':5126,'count':3,'type':'VEC3','min':[0,5,4],'max':[1,9,5]}],'meshes':["
+                 "{'primitives':[{'attributes':{'POSITION':0}}]},{'primitives':[{'attributes':{'POSITION':1}}]},"
+                 "{'primitives':[{'attributes':{'POSITION':2}}]},"
+                 "{'primitives':[{'attributes':{'POSITION':0}},{'attributes':{'POSITION':3}}]}]}",
+                 cases[i].nodes);
+        gltf_text(&file, text);
+        trilo_document *document = open_bytes(&file, NULL);
+        const trilo_bounds b = trilo_document_gltf_bounds(document);
+        const float got[2][3] = {{b.min.x, b.min.y, b.min.z}, {b.max.x, b.max.y, b.max.z}};
+        const bool empty = cases[i].max[2] == 0;
+        CHECK((b.min.x > b.max.x) == empty);
+        for (int c = 0; !empty && c < 3; c++)
+            CHECK(got[0][c] == cases[i].min[c] && got[1][c] == cases[i].max[c]);
+        trilo_document_free(document);
+        buffer_free(&file);
+    }
+}
+
+TEST_MAIN(CASE(t3dm), CASE(model64), CASE(gltf), CASE(bounds_of_a_gltf_scene))
