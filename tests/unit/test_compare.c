@@ -164,7 +164,7 @@ TEST(clips_are_compared_at_the_surface)
     CHECK_NEAR(d->largest, 4, 1e-5);
     CHECK_NEAR(d->seconds, 1, 1e-9);
     CHECK_INT(d->node, 0);
-    CHECK(d->mean > 2.9 && d->mean < 3.1); /* a ramp, then 4 */
+    CHECK_NEAR(d->mean, 386.0 / 129, 1e-6); /* at 129 times: 0, 1/16, ... 4, and 64 times 4 */
     b.values[3] = 0;
     CHECK(trilo_clips_compare(&a.model, &b.model, &pair, 1, NULL, NULL));
     CHECK_NEAR(d->largest, 0, 1e-7);
@@ -288,7 +288,168 @@ TEST(of_equal_counterparts_the_first)
     CHECK_NEAR(compare(&a, &b).normal.largest, 0, 1e-3);
 }
 
+/* Each corner of the square follows a bone of its own; the bone that is named is the heaviest one of the first corner
+ * of the triangle. */
+TEST(the_bone_of_the_largest_distance)
+{
+    for (uint32_t slot = 0; slot < 4; slot++) {
+        square a, b;
+        trilo_node nodes[4];
+        trilo_joint joints[4];
+        make_square(&a);
+        make_square(&b);
+        for (uint32_t i = 0; i < 4; i++) {
+            nodes[i] = a.node;
+            joints[i] = a.joint;
+            joints[i].node = 3 - i;
+        }
+        square *const both[2] = {&a, &b};
+        for (int k = 0; k < 2; k++) {
+            both[k]->mesh.skin = 0;
+            both[k]->model.nodes = nodes;
+            both[k]->model.node_count = 4;
+            both[k]->skin = (trilo_skin){4, joints};
+            both[k]->channel.node = 3 - slot;
+            for (int v = 0; v < 4; v++)
+                for (uint32_t w = 0; w < 4; w++) {
+                    both[k]->weights[v][w] = w == slot ? 0.4f : 0.2f;
+                    both[k]->joints[v][w] = (uint16_t)w;
+                }
+        }
+        b.values[3] = 5; /* 0.4 of 5 is 2 */
+        trilo_clip_pair pair = {0};
+        CHECK(trilo_clips_compare(&a.model, &b.model, &pair, 1, NULL, NULL));
+        CHECK_INT(pair.deviation.node, 3 - slot);
+        CHECK_NEAR(pair.deviation.largest, 2, 1e-6);
+        CHECK_NEAR(pair.deviation.mean, 1, 1e-6);
+        CHECK_NEAR(pair.deviation.seconds, 2, 1e-9);
+        CHECK_INT(compare(&a, &b).distance.points, 12); /* at rest both are the same */
+    }
+}
+
+/* The vertices themselves move: a track of two frames, the second of which is a half higher. */
+TEST(tracks_are_compared)
+{
+    square a, b;
+    make_square(&a);
+    make_square(&b);
+    a.mesh.skin = b.mesh.skin = TRILO_NONE;
+    a.mesh.joints = b.mesh.joints = NULL;
+    a.mesh.weights = b.mesh.weights = NULL;
+    float higher[4][3];
+    memcpy(higher, b.positions, sizeof higher);
+    for (int v = 0; v < 4; v++)
+        higher[v][2] = 0.5f;
+    const trilo_frame frames[2] = {{0, (const float(*)[3])b.positions, NULL}, {2, (const float(*)[3])higher, NULL}};
+    const trilo_track track = {.mesh = 0, .frame_count = 2, .frames = frames};
+    a.clip.channel_count = b.clip.channel_count = 0;
+    b.clip.tracks = &track;
+    b.clip.track_count = 1;
+    trilo_clip_pair pair = {0};
+    CHECK(trilo_clips_compare(&a.model, &b.model, &pair, 1, NULL, NULL));
+    CHECK_NEAR(pair.deviation.largest, 0.5, 1e-6);
+    CHECK_NEAR(pair.deviation.mean, 0.25, 1e-6);
+    CHECK_NEAR(pair.deviation.seconds, 2, 1e-9);
+    CHECK_INT(pair.deviation.node, TRILO_NONE);
+    CHECK(trilo_clips_compare(&b.model, &a.model, &pair, 1, NULL, NULL));
+    CHECK_NEAR(pair.deviation.largest, 0.5, 1e-6);
+}
+
+/* The longer clip decides how long both are played. */
+TEST(clips_of_different_lengths)
+{
+    square a, b;
+    make_square(&a);
+    make_square(&b);
+    a.mesh.skin = b.mesh.skin = 0;
+    a.clip.duration = 1;
+    b.values[3] = 4;
+    trilo_clip_pair pair = {0};
+    for (int way = 0; way < 2; way++) {
+        CHECK(trilo_clips_compare(way ? &b.model : &a.model, way ? &a.model : &b.model, &pair, 1, NULL, NULL));
+        CHECK_NEAR(pair.deviation.largest, 4, 1e-6);
+        CHECK_NEAR(pair.deviation.seconds, 2, 1e-9);
+        CHECK_NEAR(pair.deviation.mean, 2, 1e-6);
+    }
+}
+
+/* Attributes that only one model has are no difference, but for colours: without any, a mesh is white. */
+TEST(attributes_that_are_missing)
+{
+    for (int way = 0; way < 2; way++) {
+        square a, b;
+        make_square(&a);
+        make_square(&b);
+        square *less = way ? &a : &b, *more = way ? &b : &a;
+        less->mesh.uvs = NULL;
+        less->mesh.normals = NULL;
+        less->mesh.colors = NULL;
+        for (int v = 0; v < 4; v++) {
+            more->colors[v][0] = 0.75f;
+            more->colors[v][3] = 0.25f;
+        }
+        const trilo_model_deviation d = compare(&a, &b);
+        CHECK(d.uv.points == 0 && d.normal.points == 0 && d.uv.largest == 0 && d.normal.mean == 0);
+        CHECK_INT(d.color.points, 2);
+        CHECK_NEAR(d.color.largest, 0.75, 1e-6);
+        CHECK_NEAR(d.color.mean, 0.75, 1e-6);
+        more->mesh.colors = NULL;
+        CHECK_INT(compare(&a, &b).color.points, 0);
+    }
+}
+
+/* Lines are not compared. */
+TEST(only_triangles_are_compared)
+{
+    square a, b;
+    make_square(&a);
+    make_square(&b);
+    a.mesh.topology = TRILO_TOPOLOGY_LINES;
+    trilo_model_deviation d = compare(&a, &b);
+    CHECK(d.triangles[0] == 0 && d.triangles[1] == 2 && d.uv.points == 0);
+    d = compare(&b, &a);
+    CHECK(d.triangles[0] == 2 && d.triangles[1] == 0 && d.uv.points == 0 && d.distance.points == 0);
+    make_square(&a);
+    for (int v = 0; v < 4; v++)
+        a.positions[v][2] = v == 2 ? 0.5f : 0; /* one corner of both triangles */
+    d = compare(&a, &b);
+    CHECK_INT(d.distance.points, 12);
+    CHECK_NEAR(d.distance.largest, 0.5, 1e-6);
+    CHECK(d.distance.mean > 0 && d.distance.mean < 0.25);
+    CHECK(d.uv.points == 2 && d.color.points == 2 && d.normal.points == 2);
+}
+
+/* With too little memory there is an error and no result; with enough, the same result. */
+TEST(memory_may_run_out)
+{
+    two_squares a, b;
+    make_two_squares(&a, 0, 0);
+    make_two_squares(&b, 4, 2);
+    b.parts[1].positions[0][2] = 0.25f; /* so that counterparts are searched for */
+    size_t failed[2] = {0, 0};
+    bool done[2] = {false, false};
+    for (size_t limit = 1; !done[0] || !done[1]; limit += 8 + limit / 64) {
+        const trilo_memory memory = {.max_bytes = limit};
+        trilo_error err = {.code = TRILO_CODE_OK};
+        trilo_model_deviation deviation;
+        trilo_clip_pair clips[2] = {{.a = 0, .b = 0}, {.a = 1, .b = 1}};
+        done[0] = trilo_model_compare(&a.model, &b.model, &memory, &deviation, &err);
+        CHECK(done[0] || err.code == TRILO_CODE_NO_MEMORY);
+        CHECK(!done[0] || (deviation.triangles[0] == 4 && deviation.triangles[1] == 4));
+        CHECK_NEAR(done[0] ? deviation.distance.largest : 0.25, 0.25, 1e-6);
+        failed[0] += !done[0];
+        err.code = TRILO_CODE_OK;
+        done[1] = trilo_clips_compare(&a.model, &b.model, clips, 2, &memory, &err);
+        CHECK(done[1] || err.code == TRILO_CODE_NO_MEMORY);
+        CHECK(!done[1] || (clips[0].deviation.largest > 3.9 && clips[1].deviation.largest > 1.9));
+        failed[1] += !done[1];
+    }
+    CHECK(failed[0] > 0 && failed[1] > 0);
+}
+
 TEST_MAIN(CASE(equal_models_are_equal), CASE(each_difference_is_measured), CASE(what_is_missing_counts),
           CASE(units_are_converted), CASE(clips_are_compared_at_the_surface),
           CASE(clips_move_what_is_below_their_nodes), CASE(what_a_clip_does_not_move_counts),
-          CASE(small_triangles_find_their_counterparts), CASE(of_equal_counterparts_the_first))
+          CASE(small_triangles_find_their_counterparts), CASE(of_equal_counterparts_the_first),
+          CASE(the_bone_of_the_largest_distance), CASE(tracks_are_compared), CASE(clips_of_different_lengths),
+          CASE(attributes_that_are_missing), CASE(only_triangles_are_compared), CASE(memory_may_run_out))
