@@ -618,8 +618,80 @@ TEST(printed_files)
     buffer_free(&text);
 }
 
+/* ---- what follows from the settings ---- */
+
+typedef struct follows {
+    const char *materials;
+    bool textured, unlit, white, colored; /* the material of the model */
+} follows;
+
+/* A triangle with one material "paint" and that file beside it; colored: one vertex is grey. */
+static const trilo_model *load_triangle(const follows *f, trilo_error *err)
+{
+    static const float bytes[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, /* then colours */ 1, 1, 1, 0.5f, 0.5f, 0.5f, 1, 1, 1};
+    char text[1500];
+    buffer file = {0}, bin = {0};
+    beside b = {.materials = f->materials};
+    const trilo_load_opts opts = opts_of(&b);
+    buffer_f32s(&bin, bytes, 18);
+    snprintf(text, sizeof text,
+             "{'asset':{'version':'2.0'},'scenes':[{'nodes':[0]}],'nodes':[{'mesh':0}],'buffers':[{'byteLength':72}],"
+             "'bufferViews':[{'buffer':0,'byteLength':36},{'buffer':0,'byteOffset':36,'byteLength':36}],'accessors':["
+             "{'bufferView':0,'componentType':5126,'count':3,'type':'VEC3','min':[0,0,0],'max':[1,1,0]},"
+             "{'bufferView':1,'componentType':5126,'count':3,'type':'VEC3'}],"
+             "'meshes':[{'primitives':[{'attributes':{'POSITION':0%s},'material':0}]}],"
+             "'images':[{'uri':'a.png'}],'textures':[{'source':0}],'extensionsUsed':['KHR_materials_unlit'],"
+             "'materials':[{'name':'paint','pbrMetallicRoughness':{'baseColorFactor':[%s,1,1,1]%s}%s}]}",
+             f->colored ? ",'COLOR_0':1" : "", f->white ? "1" : "0.25",
+             f->textured ? ",'baseColorTexture':{'index':0}" : "",
+             f->unlit ? ",'extensions':{'KHR_materials_unlit':{}}" : "");
+    gltf_glb(&file, text, (trilo_bytes){bin.data, bin.size});
+    const trilo_model *model = trilo_model_load(file.data, file.size, &opts, err);
+    buffer_free(&file);
+    buffer_free(&bin);
+    return model;
+}
+
+/* The combiner shows texture and shade; the shade is there for light, colours, or if there is no texture. */
+TEST(combiners_and_flags_follow)
+{
+    for (unsigned bits = 0; bits < 64; bits++) {
+        const bool lit = bits & 16, fog = bits & 32;
+        char materials[100];
+        const follows f = {materials, (bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0};
+        trilo_error err = {0};
+        snprintf(materials, sizeof materials, "[paint]\nlit = %s\n%s", lit ? "true" : "false",
+                 fog ? "fog = true\n" : "");
+        const trilo_model *model = load_triangle(&f, &err);
+        if (!model)
+            FAIL("%s: %s", err.path, err.text);
+        const trilo_n64_material *n = model->materials[0].n64;
+        const bool shade = !f.textured || lit || !f.white || f.colored, shaded = shade || fog;
+        CHECK(n->combiner == tl_cc_plain(f.textured, shade, TRILO_ALPHA_OPAQUE));
+        CHECK_INT(n->draw_flags, TRILO_N64_DEPTH | TRILO_N64_CULL_BACK | (f.textured ? TRILO_N64_TEXTURED : 0) |
+                                     (shaded ? TRILO_N64_SHADED : 0) | (shaded && !lit ? TRILO_N64_UNLIT : 0));
+        CHECK_INT(n->fog, fog ? TRILO_N64_FOG_ON : TRILO_N64_FOG_LEAVE);
+        CHECK(model->materials[0].unlit == !lit);
+        CHECK((model->meshes[0].colors != NULL) == (f.colored || !f.white));
+        trilo_model_free(model);
+    }
+}
+
+TEST(materials_that_are_not_there)
+{
+    trilo_error err = {0};
+    follows f = {.materials = "['']\nfog = true\n", .white = true};
+    CHECK(!load_triangle(&f, &err) && strstr(err.text, "the model has no material \"\"; its first one is \"paint\""));
+    f.materials = "[paint]\nfog = true\n[wood]\n[stone]\n";
+    CHECK(!load_triangle(&f, &err) &&
+          strstr(err.text, "the model has no material \"wood\"; its first one is \"paint\""));
+    f.materials = "[Paint]\n";
+    CHECK(!load_triangle(&f, &err) && strstr(err.text, "the model has no material \"Paint\""));
+}
+
 TEST_MAIN(CASE(formulas_are_those_of_libdragon), CASE(presets_print_as_formulas), CASE(settings_reach_the_material),
           CASE(the_rest_follows), CASE(mistakes_have_line_and_column), CASE(images_that_are_missing_are_found_out),
           CASE(it_can_be_ignored), CASE(a_first_file_changes_nothing), CASE(memory_may_run_out),
           CASE(colors_of_a_material), CASE(modes_of_a_material), CASE(mistakes_in_modes), CASE(tiles_of_a_material),
-          CASE(mistakes_in_tiles), CASE(printed_files))
+          CASE(mistakes_in_tiles), CASE(printed_files), CASE(combiners_and_flags_follow),
+          CASE(materials_that_are_not_there))
