@@ -288,6 +288,150 @@ TEST(images_of_the_tools)
     }
 }
 
+/* ---- tables ---- */
+
+static void put_be(uint8_t *to, uint32_t value, int size)
+{
+    for (int i = 0; i < size; i++)
+        to[i] = (uint8_t)(value >> (8 * (size - 1 - i)));
+}
+
+enum { TABLE_ROM = 0x10000, TABLE_DECOY = 0x800, TABLE_REAL = 0xC000 };
+
+/* What the table of a ROM leads to. Another image is in front, which is found without a table. */
+static const char *found_by_table(const uint8_t *table, size_t table_size, size_t at)
+{
+    static const rom_item real = {0, "real", "x"}, decoy = {0, "decoy", "x"};
+    static uint8_t rom[TABLE_ROM];
+    buffer first = rom_dfs21(&decoy, 1), second = rom_dfs21(&real, 1);
+    memset(rom, 0, sizeof rom);
+    put_be(rom, 0x80371240, 4);
+    memcpy(rom + TABLE_DECOY, first.data, first.size);
+    memcpy(rom + at, table, table_size);
+    memcpy(rom + TABLE_REAL, second.data, second.size);
+    buffer_free(&first);
+    buffer_free(&second);
+    const trilo_rom *read = trilo_rom_read((trilo_bytes){rom, sizeof rom}, NULL, NULL);
+    CHECK(read && read->file_count == 1 &&
+          read->offset == (read->files[0].path.data[0] == 'r' ? TABLE_REAL : TABLE_DECOY));
+    const char *name = read->files[0].path.data[0] == 'r' ? "real" : "decoy";
+    trilo_rom_free(read);
+    return name;
+}
+
+/* A head of the year, then `before` entries of other files, then that of the image. */
+static size_t make_table(uint8_t *table, bool year_2026, bool sized, uint32_t size, uint32_t count, uint32_t before,
+                         const char *name)
+{
+    memset(table, 0, 16 + (size_t)size * (before + 1) + 64);
+    memcpy(table, "TOC0", 4);
+    put_be(table + (year_2026 ? 12 : 8), size, year_2026 ? 2 : 4);
+    put_be(table + (year_2026 ? 14 : 12), count, year_2026 ? 2 : 4);
+    for (uint32_t i = 0; i <= before; i++) {
+        uint8_t *entry = table + 16 + (size_t)size * i;
+        put_be(entry, i == before ? TABLE_REAL : 0x2000, 4);
+        strcpy((char *)entry + (sized ? 8 : 4), i == before ? name : "a.elf");
+    }
+    return 16 + (size_t)size * (before + 1);
+}
+
+TEST(tables_lead_to_the_image)
+{
+    static uint8_t table[0x8000];
+    for (int form = 0; form < 4; form++) {
+        const bool new = form & 1, sized = form & 2;
+        static const struct {
+            uint32_t size, count, before;
+            const char *name, *found;
+        } cases[] = {{32, 1, 0, "x.dfs", "real"},   {32, 3, 2, "x.dfs", "real"},      {32, 2, 2, "x.dfs", "decoy"},
+                     {32, 0, 0, "x.dfs", "decoy"},  {32, 1023, 0, "x.dfs", "real"},   {32, 1024, 0, "x.dfs", "decoy"},
+                     {1023, 1, 0, "x.dfs", "real"}, {1024, 1, 0, "x.dfs", "decoy"},   {32, 1, 0, "x.dfs2", "decoy"},
+                     {32, 1, 0, ".dfs", "real"},    {32, 1, 0, "dfs", "decoy"},       {32, 1, 0, "", "decoy"},
+                     {12, 1, 0, ".dfs", "real"},    {11, 1, 0, ".dfs", "real or not"}};
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            const size_t size =
+                make_table(table, new, sized, cases[i].size, cases[i].count, cases[i].before, cases[i].name);
+            const char *want = cases[i].size != 11 ? cases[i].found : sized ? "decoy" : "real";
+            if (strcmp(found_by_table(table, size, 0x1000), want) != 0)
+                FAIL("form %d, case %zu", form, i);
+        }
+    }
+    /* Of 1024 places, 16 bytes apart. */
+    const size_t size = make_table(table, true, true, 32, 1, 0, "x.dfs");
+    CHECK_STR(found_by_table(table, size, 0x1010), "real");
+    CHECK_STR(found_by_table(table, size, 0x1008), "decoy");
+    CHECK_STR(found_by_table(table, size, 0xFF0), "decoy");
+    CHECK_STR(found_by_table(table, size, 0x1000 + 16 * 1023), "real");
+    CHECK_STR(found_by_table(table, size, 0x1000 + 16 * 1024), "decoy");
+    table[3] = '1';
+    CHECK_STR(found_by_table(table, size, 0x1000), "decoy");
+    make_table(table, true, true, 32, 1, 0, "x.dfs");
+    put_be(table + 16, TABLE_REAL + 4, 4); /* there is no image */
+    CHECK_STR(found_by_table(table, size, 0x1000), "decoy");
+    put_be(table + 16, TABLE_ROM, 4);
+    CHECK_STR(found_by_table(table, size, 0x1000), "decoy");
+}
+
+/* An image without files. Entries of 14 bytes follow: next, type and size, contents, and a name of one letter. */
+enum { ENTRY = 14, ENTRIES = 26 };
+
+static uint8_t *make_image(size_t entries)
+{
+    uint8_t *bytes = calloc(ENTRIES + entries * ENTRY, 1);
+    CHECK(bytes);
+    memset(bytes + 4, 0xFF, 4);
+    memcpy(bytes + 12, "DragonFS 2.1", 12);
+    return bytes;
+}
+
+static void put_entry(uint8_t *image, uint32_t index, uint32_t next, uint32_t kind, uint32_t contents)
+{
+    uint8_t *entry = image + ENTRIES + index * ENTRY;
+    put_be(entry, next, 4);
+    put_be(entry + 4, kind << 28, 4);
+    put_be(entry + 8, contents, 4);
+    entry[12] = 'd';
+}
+
+/* Directories in each other, and an empty file in the last one. */
+TEST(the_deepest_directory)
+{
+    for (uint32_t depth = 99; depth <= 101; depth++) {
+        trilo_error err = {.code = TRILO_CODE_OK};
+        uint8_t *image = make_image(depth + 1);
+        for (uint32_t i = 0; i < depth; i++)
+            put_entry(image, i, 0, 1, ENTRIES + (i + 1) * ENTRY);
+        put_entry(image, depth, 0, 0, 0);
+        const trilo_rom *rom = trilo_rom_read((trilo_bytes){image, ENTRIES + (depth + 1) * ENTRY}, NULL, &err);
+        CHECK((rom != NULL) == (depth <= 100));
+        CHECK_STR(err.text, depth <= 100 ? "" : "directories are more than 100 deep");
+        CHECK_INT(err.offset, depth <= 100 ? 0 : ENTRIES + 100 * ENTRY);
+        CHECK(!rom || (rom->file_count == 1 && rom->files[0].path.len == 2 * (size_t)depth + 1));
+        trilo_rom_free(rom);
+        free(image);
+    }
+}
+
+TEST(the_most_files)
+{
+    enum { MOST = 65536 };
+    if (TEST_EMULATED)
+        SKIP("it takes long");
+    for (uint32_t count = MOST; count <= MOST + 1; count++) {
+        trilo_error err = {.code = TRILO_CODE_OK};
+        uint8_t *image = make_image(count);
+        for (uint32_t i = 0; i < count; i++)
+            put_entry(image, i, i + 1 < count ? ENTRIES + (i + 1) * ENTRY : 0, 0, 0);
+        const trilo_rom *rom = trilo_rom_read((trilo_bytes){image, ENTRIES + count * ENTRY}, NULL, &err);
+        CHECK((rom != NULL) == (count == MOST));
+        CHECK_STR(err.text, rom ? "" : "there are more than 65536 files");
+        CHECK(!rom || rom->file_count == MOST);
+        trilo_rom_free(rom);
+        free(image);
+    }
+}
+
 TEST_MAIN(CASE(tables_are_valid), CASE(images), CASE(roms), CASE(an_image_anywhere), CASE(no_files),
           CASE(broken_entries), CASE(the_longest_path), CASE(any_byte_may_be_wrong), CASE(every_allocation_may_fail),
-          CASE(a_model_in_a_rom), CASE(images_of_the_tools))
+          CASE(a_model_in_a_rom), CASE(images_of_the_tools), CASE(tables_lead_to_the_image),
+          CASE(the_deepest_directory), CASE(the_most_files))

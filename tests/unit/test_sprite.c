@@ -145,5 +145,107 @@ TEST(the_tool_that_made_them_agrees)
     }
 }
 
+/* ---- the smallest format, by another search ---- */
+
+/* Whether that many bits hold a value of eight, when they are repeated to fill eight. */
+static bool holds(uint32_t value, int bits)
+{
+    for (uint32_t level = 0; level < 1u << bits; level++) {
+        uint32_t filled = 0;
+        for (int bit = 7, from = bits - 1; bit >= 0; bit--, from = from > 0 ? from - 1 : bits - 1)
+            filled |= (level >> from & 1) << bit;
+        if (filled == value)
+            return true;
+    }
+    return false;
+}
+
+/* Every value of one texel. */
+TEST(texels_that_fewer_bits_hold)
+{
+    uint8_t file[8 + 8] = {0, 1, 0, 1, 0, 0, 1, 1};
+    const trilo_bytes bytes = {file, sizeof file};
+    uint32_t distinct;
+    for (uint32_t value = 0; value < 256; value++) {
+        file[5] = 17; /* I8 */
+        file[8] = (uint8_t)value;
+        CHECK_INT(tl_sprite_smaller_texels(bytes, &distinct), holds(value, 4) ? TRILO_TEXELS_I4 : TRILO_TEXELS_UNKNOWN);
+        CHECK_INT(distinct, 1);
+        file[5] = 13; /* IA8: intensity and alpha of four bits; IA4 has three bits and one */
+        const bool ia4 = holds(value / 16 * 17, 3) && (value % 16 == 0 || value % 16 == 15);
+        CHECK_INT(tl_sprite_smaller_texels(bytes, &distinct), ia4 ? TRILO_TEXELS_IA4 : TRILO_TEXELS_UNKNOWN);
+        for (int place = 0; place < 2; place++) {
+            file[5] = 14; /* IA16 */
+            file[8] = file[9] = 0x33;
+            file[8 + place] = (uint8_t)value;
+            CHECK_INT(tl_sprite_smaller_texels(bytes, &distinct),
+                      holds(value, 4) ? TRILO_TEXELS_IA8 : TRILO_TEXELS_UNKNOWN);
+        }
+        for (int place = 0; place < 4; place++) {
+            file[5] = 3; /* RGBA32 */
+            memset(file + 8, 0, 4);
+            file[8 + place] = (uint8_t)value;
+            const bool same = place < 3 ? holds(value, 5) : value == 0 || value == 255;
+            CHECK_INT(tl_sprite_smaller_texels(bytes, &distinct), same ? TRILO_TEXELS_RGBA16 : TRILO_TEXELS_UNKNOWN);
+        }
+    }
+}
+
+/* Up to 16 colours fit CI4; up to 256 fit CI8, which is worth it for more than 512 texels. */
+TEST(colors_that_a_palette_holds)
+{
+    enum { MOST = 600 };
+    static uint8_t file[8 + 2 * MOST];
+    static const struct {
+        uint8_t format;
+        uint32_t texels, colors, counted;
+        trilo_texels smaller;
+    } cases[] = {{2, 16, 16, 16, TRILO_TEXELS_CI4},        {2, 17, 17, 17, TRILO_TEXELS_UNKNOWN},
+                 {2, 512, 17, 17, TRILO_TEXELS_UNKNOWN},   {2, 513, 17, 17, TRILO_TEXELS_CI8},
+                 {2, 600, 255, 255, TRILO_TEXELS_CI8},     {2, 600, 256, 256, TRILO_TEXELS_CI8},
+                 {2, 600, 257, 257, TRILO_TEXELS_UNKNOWN}, {2, 600, 300, 257, TRILO_TEXELS_UNKNOWN},
+                 {2, 600, 16, 16, TRILO_TEXELS_CI4},       {9, 600, 16, 16, TRILO_TEXELS_CI4},
+                 {9, 600, 17, 17, TRILO_TEXELS_UNKNOWN},   {9, 600, 256, 256, TRILO_TEXELS_UNKNOWN},
+                 {14, 600, 17, 17, TRILO_TEXELS_UNKNOWN}};
+    for (size_t i = 0; i < TL_COUNT_OF(cases); i++) {
+        uint32_t distinct;
+        const bool wide = cases[i].format != 9;
+        memset(file, 0, sizeof file);
+        file[0] = (uint8_t)(cases[i].texels >> 8), file[1] = (uint8_t)cases[i].texels, file[3] = 1,
+        file[5] = cases[i].format;
+        for (uint32_t k = 0; k < cases[i].texels; k++) {
+            const uint32_t texel = k % cases[i].colors;
+            if (wide)
+                file[8 + 2 * k] = (uint8_t)(texel >> 8), file[9 + 2 * k] = (uint8_t)texel;
+            else
+                file[8 + k] = (uint8_t)texel;
+        }
+        const trilo_texels smaller = tl_sprite_smaller_texels((trilo_bytes){file, sizeof file}, &distinct);
+        if (smaller != cases[i].smaller || distinct != cases[i].counted)
+            FAIL("case %zu: %d, %u", i, smaller, distinct);
+    }
+}
+
+/* The palette of a CI4 sprite: 16 colours of two bytes, or what is there of them. */
+TEST(palettes_are_found)
+{
+    uint8_t file[8 + 8 + 8 + 40] = {0, 4, 0, 3, 0, 0x88, 1, 1}; /* 4 x 3 texels are 6 bytes, padded to 8 */
+    const size_t sizes[] = {8 + 8, 8 + 8 + 7, 8 + 8 + 8, 25, 26, 55, 56, 57, sizeof file};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (uint32_t at = 0; at < 64; at += 8) {
+            file[16 + 7] = (uint8_t)at;
+            const trilo_bytes palette = tl_sprite_palette((trilo_bytes){file, sizes[i]});
+            const size_t left = sizes[i] >= 24 && at > 0 && at < sizes[i] ? sizes[i] - at : 0;
+            CHECK_INT(palette.size, left < 32 ? left : 32);
+            CHECK(palette.size == 0 || palette.data == file + at);
+        }
+    file[5] = 0x08; /* nothing behind the texels */
+    file[16 + 7] = 24;
+    CHECK_INT(tl_sprite_palette((trilo_bytes){file, sizeof file}).size, 0);
+    file[5] = 0x90; /* I4 has no palette */
+    CHECK_INT(tl_sprite_palette((trilo_bytes){file, sizeof file}).size, 0);
+}
+
 TEST_MAIN(CASE(tables_are_valid), CASE(mipmaps_take_memory_too), CASE(cut_mipmaps), CASE(smaller_formats),
-          CASE(what_is_no_sprite), CASE(the_tool_that_made_them_agrees))
+          CASE(what_is_no_sprite), CASE(the_tool_that_made_them_agrees), CASE(texels_that_fewer_bits_hold),
+          CASE(colors_that_a_palette_holds), CASE(palettes_are_found))
