@@ -635,10 +635,179 @@ TEST(paths_on_the_console)
     CHECK_INT(trilo_rom_path("hero.t3dm", NULL, path, 15), TRILO_ROM_PATH_RESULT_GUESSED);
 }
 
+/* ---- each option ---- */
+
+static bool choose_as_given(void *user, const trilo_model *model, trilo_clip_edit *edit, trilo_error *err)
+{
+    (void)user, (void)model, (void)edit, (void)err;
+    return true;
+}
+
+/* Whether the records are kept when only this is asked for. */
+static bool keeps(const trilo_document *document, const trilo_convert_opts *opts)
+{
+    trilo_error err = {0};
+    const trilo_conversion *c = trilo_convert(document, opts, &err);
+    if (!c)
+        FAIL("%s", err.text);
+    const bool exact = c->exact;
+    CHECK(exact ? c->mesh_count == 0 : c->mesh_count > 0);
+    trilo_conversion_free(c);
+    return exact;
+}
+
+TEST(each_option_that_makes_a_new_file)
+{
+    static const trilo_bytes image = {png_head, sizeof png_head};
+    static const trilo_clip_part part = {.clip = 0};
+    static const trilo_marker marker = {.seconds = 0.5, .name = "m"};
+    const trilo_model_edit_opts edits[] = {
+        {.restore_size = false}, {.normalize = true}, {.drop_textures = true}, {.replace_texture = image}};
+    const trilo_clip_edit clips[] = {{.reverse = false},
+                                     {.reverse = true},
+                                     {.rate = 10},
+                                     {.drop_resting = true},
+                                     {.part_count = 1, .parts = &part},
+                                     {.marker_count = 1, .markers = &marker}};
+    source s;
+    source_fill(&s);
+    source_open(&s, TRILO_FORMAT_GLTF);
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++)
+        CHECK(keeps(s.document, &(trilo_convert_opts){.edit = &edits[i]}) == (i == 0));
+    for (size_t i = 0; i < sizeof clips / sizeof *clips; i++)
+        CHECK(keeps(s.document, &(trilo_convert_opts){.clips = &clips[i]}) == (i == 0));
+    CHECK(!keeps(s.document, &(trilo_convert_opts){.choose_clips = choose_as_given}));
+    static const struct {
+        const char *name;
+        bool text, kept;
+    } names[] = {
+        {"a.glb", false, true}, {"a.gltf", false, false}, {NULL, true, false}, {NULL, false, true}, {"a", false, true}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const trilo_gltf_write_opts gltf = {.text = names[i].text};
+        const trilo_write_opts write = {.name = names[i].name, .gltf = &gltf};
+        CHECK(keeps(s.document, &(trilo_convert_opts){.write = &write}) == names[i].kept);
+    }
+    source_done(&s);
+    source_fill(&s);
+    source_open(&s, TRILO_FORMAT_NLM);
+    CHECK(keeps(s.document, NULL));
+    CHECK(!keeps(s.document, &(trilo_convert_opts){.write = &(trilo_write_opts){.format = TRILO_FORMAT_GLTF}}));
+    source_done(&s);
+    const trilo_nlm_load_opts loads[] = {
+        {.quat_wxyz = false}, {.quat_wxyz = true}, {.topology = TRILO_NLM_TOPOLOGY_TRIANGLES}};
+    for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
+        source_fill(&s);
+        s.load.nlm = &loads[i];
+        source_open(&s, TRILO_FORMAT_NLM);
+        CHECK(keeps(s.document, NULL) == (i == 0));
+        source_done(&s);
+    }
+}
+
+/* ---- what is drawn ---- */
+
+typedef struct drawn {
+    float size[3]; /* of the mesh */
+    bool lines, clip;
+} drawn;
+
+/* What a conversion says of a model with one mesh; its error, or else its emptiness. */
+static trilo_emptiness emptiness_of(const drawn *d, trilo_format to, trilo_when_empty when, trilo_code *code)
+{
+    source s;
+    trilo_error err = {.code = TRILO_CODE_OK};
+    source_fill(&s);
+    frond *f = &s.leaf;
+    frond_fill(f);
+    f->positions[0][0] = f->positions[0][1] = f->positions[0][2] = 0;
+    for (int k = 0; k < 3; k++) {
+        f->positions[1][k] = k == 0 ? d->size[0] : 0;
+        f->positions[2][k] = k == 0 ? 0 : d->size[k];
+    }
+    f->mesh[0].topology = d->lines ? TRILO_TOPOLOGY_LINES : TRILO_TOPOLOGY_TRIANGLES;
+    f->mesh[0].index_count = d->lines ? 2 : 3;
+    if (d->clip) {
+        frond_hang(f, 2, 0);
+        frond_clip(f);
+    }
+    source_open(&s, TRILO_FORMAT_GLTF);
+    const trilo_t3dm_write_opts t3dm = {.scale = 1};
+    const trilo_write_opts write = {.format = to, .t3dm = &t3dm, .name = "leaf"};
+    const trilo_convert_opts opts = {.write = &write, .when_empty = when, .reencode = true};
+    const trilo_conversion *c = trilo_convert(s.document, &opts, &err);
+    const trilo_emptiness found = c ? c->emptiness : TRILO_EMPTINESS_NONE;
+    CHECK(!c || c->triangle_count == (d->lines ? 0 : 1));
+    *code = c ? TRILO_CODE_OK : err.code;
+    trilo_conversion_free(c);
+    source_done(&s);
+    return found;
+}
+
+/* T3DM has no lines, and units of which half a one is nothing; each axis counts. A clip is enough for a model to count
+ * as one, but not for T3DM to have something to write. */
+TEST(what_is_empty)
+{
+    static const struct {
+        drawn d;
+        trilo_emptiness t3dm, gltf; /* when it is reported */
+        trilo_code refused;         /* as T3DM, without being asked to */
+    } cases[] = {
+        {{{1, 1, 0}, false, false}, TRILO_EMPTINESS_NONE, TRILO_EMPTINESS_NONE, TRILO_CODE_OK},
+        {{{1, 1, 0}, true, false}, TRILO_EMPTINESS_NO_TRIANGLES, TRILO_EMPTINESS_NONE, TRILO_CODE_EMPTY},
+        {{{1, 1, 0}, true, true}, TRILO_EMPTINESS_NO_TRIANGLES, TRILO_EMPTINESS_NONE, TRILO_CODE_UNSUPPORTED},
+        {{{0.5f, 0.25f, 0}, false, false}, TRILO_EMPTINESS_NONE, TRILO_EMPTINESS_NONE, TRILO_CODE_OK},
+        {{{0.25f, 0.5f, 0}, false, false}, TRILO_EMPTINESS_NONE, TRILO_EMPTINESS_NONE, TRILO_CODE_OK},
+        {{{0.25f, 0, 0.5f}, false, false}, TRILO_EMPTINESS_NONE, TRILO_EMPTINESS_NONE, TRILO_CODE_OK},
+        {{{0.484375f, 0.484375f, 0}, false, false}, TRILO_EMPTINESS_SCALE, TRILO_EMPTINESS_NONE, TRILO_CODE_LIMIT},
+        {{{0.25f, 0, 0.25f}, false, true}, TRILO_EMPTINESS_SCALE, TRILO_EMPTINESS_NONE, TRILO_CODE_LIMIT},
+        {{{0, 0, 0}, false, false}, TRILO_EMPTINESS_POINT, TRILO_EMPTINESS_NONE, TRILO_CODE_EMPTY},
+        {{{0, 0, 0}, false, true}, TRILO_EMPTINESS_POINT, TRILO_EMPTINESS_NONE, TRILO_CODE_OK}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const drawn *d = &cases[i].d;
+        trilo_code code;
+        if (emptiness_of(d, TRILO_FORMAT_T3DM, TRILO_WHEN_EMPTY_REPORT, &code) != cases[i].t3dm ||
+            code != TRILO_CODE_OK)
+            FAIL("case %zu", i);
+        CHECK_INT(emptiness_of(d, TRILO_FORMAT_GLTF, TRILO_WHEN_EMPTY_REPORT, &code), cases[i].gltf);
+        CHECK_INT(code, TRILO_CODE_OK);
+        emptiness_of(d, TRILO_FORMAT_T3DM, TRILO_WHEN_EMPTY_AUTO, &code);
+        CHECK_INT(code, cases[i].refused);
+        CHECK_INT(emptiness_of(d, TRILO_FORMAT_T3DM, TRILO_WHEN_EMPTY_ALLOW, &code), TRILO_EMPTINESS_NONE);
+        CHECK_INT(code, TRILO_CODE_OK);
+        emptiness_of(d, TRILO_FORMAT_T3DM, TRILO_WHEN_EMPTY_REFUSE, &code);
+        CHECK((code == TRILO_CODE_OK) == (cases[i].t3dm == TRILO_EMPTINESS_NONE));
+    }
+}
+
+/* A model written to a path: the format is that of the ending, companions are beside it. */
+TEST(models_are_written_to_files)
+{
+    source s;
+    trilo_error err = {0};
+    source_fill(&s);
+    CHECK(trilo_model_write_file(&s.leaf.model, "leaf.t3dm", NULL, &err));
+    CHECK(access("leaf.0.sdata", F_OK) == 0 && access("leaf.2.sdata", F_OK) == 0 && access("leaf.3.sdata", F_OK) != 0);
+    const trilo_model *model = trilo_model_load_file("leaf.t3dm", NULL, &err);
+    CHECK(model && model->format == TRILO_FORMAT_T3DM && model->clip_count == 3);
+    trilo_model_free(model);
+    CHECK(trilo_model_write_file(&s.leaf.model, "other", &(trilo_write_opts){.format = TRILO_FORMAT_GLTF}, &err));
+    CHECK(access("other", F_OK) == 0);
+    kept_files k = {.count = 0}; /* to the caller instead */
+    const trilo_write_opts kept = {.companion = keep_stream, .companion_user = &k};
+    CHECK(trilo_model_write_file(&s.leaf.model, "kept.t3dm", &kept, &err) && k.count == 3);
+    CHECK(access("kept.0.sdata", F_OK) != 0 && access("kept.t3dm", F_OK) == 0);
+    for (uint32_t i = 0; i < 3; i++)
+        buffer_free(&k.streams[i]);
+    CHECK(!trilo_model_write_file(&s.leaf.model, "leaf.bmp", NULL, &err) && err.code == TRILO_CODE_UNSUPPORTED);
+    CHECK(!trilo_model_write_file(&s.leaf.model, "none/leaf.glb", NULL, &err) && err.code == TRILO_CODE_CANT_WRITE);
+    source_done(&s);
+}
+
 TEST_MAIN(CASE(a_glb_becomes_a_t3dm_and_its_streams), CASE(a_document_may_go_before_its_conversion),
           CASE(the_same_format_keeps_the_records), CASE(streams_without_companion_files_are_refused),
           CASE(rubbish_in_the_options), CASE(clips_are_chosen_when_the_model_is_known),
           CASE(images_get_the_names_of_their_sprites), CASE(sprites_become_the_images_they_were_made_from),
           CASE(a_model_without_triangles), CASE(a_scale_that_makes_a_point), CASE(every_allocation_is_denied),
           CASE(all_files_are_written), CASE(a_failure_changes_nothing), CASE(files_of_others),
-          CASE(images_are_found_where_projects_keep_them), CASE(paths_on_the_console))
+          CASE(images_are_found_where_projects_keep_them), CASE(paths_on_the_console),
+          CASE(each_option_that_makes_a_new_file), CASE(what_is_empty), CASE(models_are_written_to_files))
