@@ -242,18 +242,14 @@ TEST(thirty_two_bytes_are_enough)
     }
 }
 
-/* Bytes of which no three occur twice, with one repetition `distance` bytes behind its source. */
-static const stream *trace_distance(size_t distance, size_t length)
+/* Zeros, and in them four bytes that are repeated `distance` bytes on. */
+static const stream *trace_distance(size_t distance)
 {
     static uint8_t bytes[40000];
-    const size_t start = 5, at = start + distance;
-    for (size_t i = 0; i < sizeof bytes;
-         i++) /* 200 * 200 pairs in a row, each byte of it different from its neighbours */
-        bytes[i] = (uint8_t)(i % 2 ? 50 + i / 2 % 200 : i / 400 % 50);
-    for (size_t i = 0; i < length + 2; i++)
-        bytes[start + i] = (uint8_t)(251 + i % 3);
-    memcpy(bytes + at, bytes + start, length);
-    return trace(bytes, at + length);
+    memset(bytes, 0, sizeof bytes);
+    memcpy(bytes + 5, "abcd", 4);
+    memcpy(bytes + 5 + distance, "abcd", 4);
+    return trace(bytes, 5 + distance + 4);
 }
 
 /* The window of 32 KiB: 32767 bytes back is the farthest place. */
@@ -261,7 +257,7 @@ TEST(the_window_ends)
 {
     static const size_t distances[] = {32765, 32766, 32767, 32768, 32769};
     for (size_t i = 0; i < 5; i++) {
-        const stream *s = trace_distance(distances[i], 4);
+        const stream *s = trace_distance(distances[i]);
         bool found = false;
         for (uint32_t k = 0; k < s->token_count; k++)
             found |= s->tokens[k].distance == distances[i];

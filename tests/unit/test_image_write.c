@@ -2,6 +2,7 @@
 #include "harness.h"
 #include "image/image.h"
 #include "support/buffer.h"
+#include "support/inflate.h"
 #include "trilobite/trilobite.h"
 
 #include <stdio.h>
@@ -468,7 +469,335 @@ TEST(means_are_rounded)
     tl_arena_free(&arena);
 }
 
+/* ---- files byte by byte ---- */
+
+/* Paeth's choice as the PNG specification, 9.4, puts it. */
+static int paeth(int a, int b, int c)
+{
+    const int p = a + b - c, pa = abs(p - a), pb = abs(p - b), pc = abs(p - c);
+    return pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
+}
+
+/* One row after the filter: 1 the pixel before, 2 the one above, 4 Paeth. Returns the sum of the bytes, as signed. */
+static uint32_t filtered(int filter, const trilo_image *image, uint32_t y, size_t step, uint8_t *out)
+{
+    uint32_t sum = 0;
+    for (size_t i = 0; i < image->width * step; i++) {
+        const size_t x = i / step, c = i % step, at = (size_t)y * image->width + x;
+        const int a = x > 0 ? image->pixels[at - 1][c] : 0, b = y > 0 ? image->pixels[at - image->width][c] : 0,
+                  corner = x > 0 && y > 0 ? image->pixels[at - image->width - 1][c] : 0;
+        out[i] = (uint8_t)(image->pixels[at][c] - (filter == 1 ? a : filter == 2 ? b : paeth(a, b, corner)));
+        sum += out[i] < 128 ? out[i] : 256u - out[i];
+    }
+    return sum;
+}
+
+/* Head, the rows with the filter that leaves least (of equal ones: above, before, Paeth), end. */
+static void check_png(const trilo_image *image, bool opaque)
+{
+    static uint8_t packed[200000], rows[40 * (1 + 4 * 40) + 1], one[4 * 40];
+    buffer file = {0};
+    const size_t step = opaque ? 3 : 4, row = 1 + image->width * step;
+    size_t at = 33, packed_size = 0, size = 0;
+    CHECK(trilo_image_write(image, TRILO_PICTURE_KIND_PNG, buffer_sink, &file, NULL));
+    const uint8_t head[29] = {0x89,
+                              'P',
+                              'N',
+                              'G',
+                              '\r',
+                              '\n',
+                              0x1A,
+                              '\n',
+                              0,
+                              0,
+                              0,
+                              13,
+                              'I',
+                              'H',
+                              'D',
+                              'R',
+                              0,
+                              0,
+                              (uint8_t)(image->width >> 8),
+                              (uint8_t)image->width,
+                              0,
+                              0,
+                              (uint8_t)(image->height >> 8),
+                              (uint8_t)image->height,
+                              8,
+                              opaque ? 2 : 6,
+                              0,
+                              0,
+                              0};
+    CHECK(memcmp(file.data, head, sizeof head) == 0);
+    CHECK_INT(u32_at(file.data + 29), tl_crc32(0, file.data + 12, 17));
+    for (; memcmp(file.data + at + 4, "IDAT", 4) == 0; at += 12 + u32_at(file.data + at)) {
+        memcpy(packed + packed_size, file.data + at + 8, u32_at(file.data + at));
+        packed_size += u32_at(file.data + at);
+        CHECK_INT(u32_at(file.data + at + 8 + u32_at(file.data + at)),
+                  tl_crc32(0, file.data + at + 4, 4 + u32_at(file.data + at)));
+    }
+    CHECK_INT(file.size, at + 12);
+    CHECK(memcmp(file.data + at, "\0\0\0\0IEND\xAE\x42\x60\x82", 12) == 0);
+    CHECK(inflate_zlib(packed, packed_size, rows, sizeof rows, &size));
+    CHECK_INT(size, row * image->height);
+    for (uint32_t y = 0; y < image->height; y++) {
+        static const int filters[3] = {2, 1, 4};
+        int best = 2;
+        for (int k = 1; k < 3; k++)
+            if (filtered(filters[k], image, y, step, one) < filtered(best, image, y, step, one))
+                best = filters[k];
+        filtered(best, image, y, step, one);
+        CHECK_INT(rows[y * row], best);
+        CHECK(memcmp(rows + y * row + 1, one, row - 1) == 0);
+    }
+    buffer_free(&file);
+}
+
+TEST(rows_have_the_filter_that_leaves_least)
+{
+    static uint8_t pixels[40 * 40][4];
+    uint32_t seed = 3;
+    for (int kind = 0; kind < 6; kind++)
+        for (uint32_t width = 1; width <= 40; width = 3 * width + (uint32_t)kind % 2) {
+            for (uint32_t i = 0; i < 40 * 40; i++)
+                for (uint32_t c = 0; c < 4; c++) {
+                    const uint32_t x = i % width, y = i / width;
+                    seed = seed * 1664525u + 1013904223u;
+                    pixels[i][c] = (uint8_t)(kind < 2    ? seed >> 24
+                                             : kind == 2 ? 7 * x + (seed >> 30)
+                                             : kind == 3 ? 9 * y + (seed >> 30)
+                                             : kind == 4 ? (x * y + c) / 4
+                                                         : (seed >> 28 ? 60 : 200));
+                    if (c == 3)
+                        pixels[i][c] = (uint8_t)(kind % 2 ? 255 : pixels[i][c] | 1);
+                }
+            const trilo_image image = {width, 1600 / width < 40 ? 1600 / width : 40, (const uint8_t(*)[4])pixels};
+            if (kind % 2 == 0)
+                pixels[image.width * image.height - 1][3] = 254; /* the last alone would do */
+            check_png(&image, kind % 2 != 0);
+        }
+}
+
+/* Canvas, endless loop, control, image, palette: all sizes in two bytes, the lower one first. */
+TEST(gif_heads_by_hand)
+{
+    enum { W = 0x102, H = 0x203 };
+    static uint8_t pixels[W * H][4];
+    for (size_t i = 0; i < W * H; i++)
+        memcpy(pixels[i], (const uint8_t[4]){8, 16, 24, 255}, 4);
+    const trilo_image image = {W, H, (const uint8_t(*)[4])pixels};
+    static const uint8_t want[] = "GIF89a\x02\x01\x03\x02\x70\0\0"
+                                  "\x21\xFF\x0BNETSCAPE2.0\x03\x01\0\0\0"
+                                  "\x21\xF9\x04\x09\x04\0\xFF\0"
+                                  "\x2C\0\0\0\0\x02\x01\x03\x02\x87\x08\x10\x18";
+    buffer file = {0};
+    CHECK(trilo_image_write(&image, TRILO_PICTURE_KIND_GIF, buffer_sink, &file, NULL));
+    CHECK(memcmp(file.data, want, sizeof want - 1) == 0);
+    for (size_t i = sizeof want - 1; i < 50 + 768; i++) /* colours that are not used */
+        CHECK_INT(file.data[i], 0);
+    buffer_free(&file);
+}
+
+/* The time of a frame: of GIF in hundredths, from 2 on, of APNG in thousandths, from 1 on; both in 16 bits. Frame n
+ * ends at n / rate, rounded. */
+TEST(times_of_frames)
+{
+    static const struct {
+        double rate;
+        uint32_t gif[FRAMES], apng;
+    } cases[] = {{0, {4, 4, 4}, 40},
+                 {25, {4, 4, 4}, 40},
+                 {40, {3, 2, 3}, 25},
+                 {50, {2, 2, 2}, 20},
+                 {1000, {2, 2, 2}, 1},
+                 {5000, {2, 2, 2}, 1},
+                 {1, {100, 100, 100}, 1000},
+                 {0.1, {1000, 1000, 1000}, 10000},
+                 {0.01, {10000, 10000, 10000}, 65535},
+                 {0.0015, {65535, 65535, 65535}, 65535},
+                 {3, {33, 34, 33}, 333},
+                 {0.01525, {6557, 6558, 6557}, 65535}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int kind = 0; kind < 2; kind++) {
+            movie m = {.asked = 0};
+            buffer file = {0};
+            uint32_t frames = 0;
+            const trilo_picture_opts opts = {.kind = kind ? TRILO_PICTURE_KIND_GIF : TRILO_PICTURE_KIND_APNG,
+                                             .frame_count = FRAMES,
+                                             .frame_rate = cases[i].rate};
+            CHECK(trilo_picture_write(&opts, next_frame, &m, buffer_sink, &file, NULL));
+            for (size_t at = 0; at + 40 < file.size; at++)
+                if (kind && memcmp(file.data + at, "\x21\xF9\x04", 3) == 0) {
+                    CHECK_INT(file.data[at + 4] | file.data[at + 5] << 8, cases[i].gif[frames]);
+                    frames++;
+                } else if (!kind && memcmp(file.data + at, "fcTL", 4) == 0) {
+                    static const uint8_t rest[8] = {0}; /* place, and how it replaces */
+                    CHECK(u32_at(file.data + at + 8) == SIDE && u32_at(file.data + at + 12) == SIDE);
+                    CHECK(memcmp(file.data + at + 16, rest, 8) == 0 && file.data[at + 28] == 0 &&
+                          file.data[at + 29] == 0);
+                    CHECK_INT(file.data[at + 24] << 8 | file.data[at + 25], cases[i].apng);
+                    CHECK_INT(file.data[at + 26] << 8 | file.data[at + 27], 1000);
+                    frames++;
+                }
+            CHECK_INT(frames, FRAMES);
+            buffer_free(&file);
+        }
+}
+
+static bool next_large_frame(void *user, uint32_t index, trilo_image *frame, trilo_error *err)
+{
+    static const uint8_t pixel[1][4] = {{0}};
+    const uint32_t *size = user;
+    (void)index, (void)err;
+    *frame = (trilo_image){size[0], size[1], size[2] ? pixel : NULL};
+    return true;
+}
+
+/* Neither is looked at: they are refused before. */
+TEST(frames_have_limits)
+{
+    static const struct {
+        uint32_t size[3];
+        const char *text;
+    } cases[] = {{{65536, 1, 1}, "frame 0 has 65536 by 1 pixels; at most 16777216 are written, and 65535 per side"},
+                 {{1, 65536, 1}, "frame 0 has 1 by 65536 pixels; at most 16777216 are written, and 65535 per side"},
+                 {{4097, 4096, 1}, "frame 0 has 4097 by 4096 pixels; at most 16777216 are written, and 65535 per side"},
+                 {{0, 1, 1}, "frame 0 has no pixels"},
+                 {{1, 0, 1}, "frame 0 has no pixels"},
+                 {{1, 1, 0}, "frame 0 has no pixels"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int kind = TRILO_PICTURE_KIND_PNG; kind <= TRILO_PICTURE_KIND_ANSI; kind++) {
+            const trilo_picture_opts opts = {.kind = (trilo_picture_kind)kind};
+            uint32_t size[3] = {cases[i].size[0], cases[i].size[1], cases[i].size[2]};
+            trilo_error err = {0};
+            buffer file = {0};
+            CHECK(!trilo_picture_write(&opts, next_large_frame, size, buffer_sink, &file, &err));
+            CHECK_STR(err.text, cases[i].text);
+            CHECK_INT(err.code, i < 3 ? TRILO_CODE_LIMIT : TRILO_CODE_BAD_VALUE);
+            buffer_free(&file);
+        }
+    trilo_error err = {0};
+    const trilo_picture_opts wrong = {.kind = (trilo_picture_kind)(TRILO_PICTURE_KIND_ANSI + 1)};
+    CHECK(!trilo_picture_write(&wrong, next_large_frame, NULL, buffer_sink, NULL, &err));
+    CHECK_INT(err.code, TRILO_CODE_MISUSE);
+}
+
+/* ---- median cut ---- */
+
+/* Boxes of the colours of 5 bits: the one with the most pixels * extent^2 is split along its longest axis, at the
+ * median of its pixels, so that neither half is empty. */
+typedef struct cut_box {
+    bool has[1 << 15];
+} cut_box;
+
+static uint32_t cut_step(uint32_t bin, uint32_t axis)
+{
+    return bin >> (10 - 5 * axis) & 31;
+}
+
+static uint64_t cut_measure(const cut_box *box, const uint32_t *counts, uint32_t *axis, uint32_t *low, uint32_t *high)
+{
+    uint64_t pixels = 0;
+    uint32_t extent = 0;
+    *axis = *low = *high = 0;
+    for (uint32_t a = 0; a < 3; a++) {
+        uint32_t least = 31, most = 0;
+        pixels = 0;
+        for (uint32_t bin = 0; bin < 1 << 15; bin++)
+            if (box->has[bin]) {
+                pixels += counts[bin];
+                least = cut_step(bin, a) < least ? cut_step(bin, a) : least;
+                most = cut_step(bin, a) > most ? cut_step(bin, a) : most;
+            }
+        if (most - least > extent)
+            extent = most - least, *axis = a, *low = least, *high = most;
+    }
+    return pixels * extent * extent;
+}
+
+static uint32_t cut(const uint32_t *counts, cut_box *boxes, uint32_t most)
+{
+    uint32_t count = 1;
+    for (uint32_t bin = 0; bin < 1 << 15; bin++)
+        boxes[0].has[bin] = counts[bin] > 0;
+    while (count < most) {
+        uint32_t worst = 0, axis, low, high;
+        uint64_t largest = 0, total = 0, sum = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            const uint64_t spread = cut_measure(&boxes[i], counts, &axis, &low, &high);
+            if (spread > largest)
+                largest = spread, worst = i;
+        }
+        if (largest == 0)
+            break;
+        cut_measure(&boxes[worst], counts, &axis, &low, &high);
+        uint64_t of_step[32] = {0};
+        for (uint32_t bin = 0; bin < 1 << 15; bin++)
+            if (boxes[worst].has[bin])
+                of_step[cut_step(bin, axis)] += counts[bin], total += counts[bin];
+        uint32_t median = low;
+        for (sum = of_step[low]; 2 * sum < total; sum += of_step[median])
+            median++;
+        median = median < high ? median : high - 1;
+        for (uint32_t bin = 0; bin < 1 << 15; bin++) {
+            const bool later = boxes[worst].has[bin] && cut_step(bin, axis) > median;
+            boxes[count].has[bin] = later;
+            boxes[worst].has[bin] = boxes[worst].has[bin] && !later;
+        }
+        count++;
+    }
+    return count;
+}
+
+TEST(palettes_are_cut_at_the_median)
+{
+    enum { COUNT = 300, MOST = 9 };
+    static uint8_t pixels[COUNT][4], indices[COUNT];
+    static uint32_t counts[1 << 15];
+    static cut_box boxes[MOST];
+    uint32_t seed = 5;
+    for (uint32_t most = 1; most <= MOST; most += 4) {
+        memset(counts, 0, sizeof counts);
+        for (uint32_t i = 0; i < COUNT; i++) {
+            for (uint32_t c = 0; c < 4; c++) {
+                seed = seed * 1664525u + 1013904223u;
+                pixels[i][c] = (uint8_t)((seed >> 24) * (seed >> 8 & 255) >> (c == 3 ? 7 : 8 - (c == most % 3)));
+            }
+            const uint8_t *p = pixels[i];
+            if (p[3] >= 128)
+                counts[(uint32_t)p[0] >> 3 << 10 | (uint32_t)p[1] >> 3 << 5 | p[2] >> 3]++;
+        }
+        const uint32_t boxes_made = cut(counts, boxes, most);
+        uint8_t colors[MOST][3];
+        uint32_t count;
+        tl_arena arena;
+        tl_arena_init(&arena, NULL);
+        CHECK(tl_palette_make(&(trilo_image){COUNT / 4, 4, (const uint8_t(*)[4])pixels}, most, &arena, colors, &count,
+                              indices));
+        CHECK_INT(count, boxes_made);
+        uint32_t sums[MOST][4] = {{0}};
+        for (uint32_t i = 0; i < COUNT; i++) {
+            const uint8_t *p = pixels[i];
+            if (p[3] < 128) {
+                CHECK_INT(indices[i], most);
+                continue;
+            }
+            CHECK(indices[i] < count);
+            CHECK(boxes[indices[i]].has[(uint32_t)p[0] >> 3 << 10 | (uint32_t)p[1] >> 3 << 5 | p[2] >> 3]);
+            for (int c = 0; c < 3; c++)
+                sums[indices[i]][c] += p[c];
+            sums[indices[i]][3]++;
+        }
+        for (uint32_t b = 0; b < count; b++)
+            for (int c = 0; c < 3; c++)
+                CHECK_INT(colors[b][c], (sums[b][c] + sums[b][3] / 2) / sums[b][3]);
+        tl_arena_free(&arena);
+    }
+}
+
 TEST_MAIN(CASE(png_comes_back), CASE(png_by_hand), CASE(crc), CASE(png_claims), CASE(ansi_by_hand),
           CASE(apng_holds_every_frame), CASE(opaque_frames_keep_their_alpha), CASE(gif_holds_every_frame),
           CASE(gif_pixels_come_back), CASE(frames_are_looked_at), CASE(a_full_disk_is_reported), CASE(palettes),
-          CASE(means_are_rounded))
+          CASE(means_are_rounded), CASE(rows_have_the_filter_that_leaves_least), CASE(gif_heads_by_hand),
+          CASE(times_of_frames), CASE(frames_have_limits), CASE(palettes_are_cut_at_the_median))
