@@ -287,7 +287,8 @@ static double least_error(const double (*at)[AXES], const double *weights)
     return errors[ENTRIES - 1][SUBSETS - 1];
 }
 
-/* k-means ends in a minimum that need not be the least; on half of these images it is, and on average hardly above it. */
+/* k-means ends in a minimum that need not be the least; on half of these images it is, and on average hardly above it.
+ */
 TEST(hardly_worse_than_the_best_palette)
 {
     uint64_t seed = 2;
