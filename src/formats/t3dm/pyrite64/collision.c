@@ -96,16 +96,15 @@ static collision_offsets collision_offsets_of(unsigned version, const collision_
     return p;
 }
 
-/* A BVH as in chunk `B`; returns its end, or 0. */
+/* A BVH as in chunk `B`; returns its end, or 0. It has a node, unlike the zeros that pad a chunk. */
 static uint64_t collision_bvh_end(trilo_bytes bytes, uint64_t at, t3dm_bvh_head *head)
 {
-    const size_t size = tl_layout_size(&tl_t3dm_bvh_head, 0);
-    if (at > bytes.size || bytes.size - at < size)
+    const uint64_t nodes = at + tl_layout_size(&tl_t3dm_bvh_head, 0), each = tl_layout_size(&tl_t3dm_bvh_node, 0);
+    if (nodes + each > bytes.size)
         return 0;
     tl_layout_load(&tl_t3dm_bvh_head, 0, bytes.data + at, head);
-    const uint64_t end =
-        at + size + head->node_count * (uint64_t)tl_layout_size(&tl_t3dm_bvh_node, 0) + 2 * (uint64_t)head->item_count;
-    return end <= bytes.size ? end : 0;
+    const uint64_t end = nodes + head->node_count * each + 2 * (uint64_t)head->item_count;
+    return head->node_count > 0 && end <= bytes.size ? end : 0;
 }
 
 static bool collision_indices_fit(trilo_bytes bytes, const collision_offsets *p, const collision_head *head)
