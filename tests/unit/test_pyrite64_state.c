@@ -1,8 +1,7 @@
 /* Between materials of Pyrite64 and the state of the RDP: all values of the flags, tiles and placeholders. */
-#include "formats/t3dm/encode/encode.h"
 #include "formats/t3dm/pyrite64/pyrite64.h"
 #include "harness.h"
-#include "support/findings.h"
+#include "support/t3dm_encoder.h"
 
 #include <string.h>
 
@@ -61,35 +60,9 @@ static modes make_modes(int aa, int dither, int filter, int z, int perspective, 
     return m;
 }
 
-/* An encoder with what materials need. */
-typedef struct bench {
-    tl_arena arena;
-    listener heard;
-    tl_report losses;
-    trilo_error err;
-    trilo_t3dm_write_opts t3dm;
-    trilo_write_opts opts;
-    trilo_model model;
-    t3dm_encoder e;
-} bench;
-
-static void bench_init(bench *b)
-{
-    memset(b, 0, sizeof *b);
-    tl_arena_init(&b->arena, NULL);
-    b->losses = (tl_report){.fn = listen, .user = &b->heard};
-    b->opts.t3dm = &b->t3dm;
-    b->e = (t3dm_encoder){.model = &b->model,
-                          .opts = &b->opts,
-                          .arena = &b->arena,
-                          .losses = &b->losses,
-                          .err = &b->err,
-                          .subject = {"", 0}};
-}
-
 static const char *const no_paths[2] = {"", ""};
 
-static trilo_pyrite64_material encoded(bench *b, const trilo_material *from, const char *const paths[2],
+static trilo_pyrite64_material encoded(encoder_bench *b, const trilo_material *from, const char *const paths[2],
                                        t3dm_material *m)
 {
     trilo_pyrite64_material out;
@@ -103,9 +76,9 @@ static trilo_pyrite64_material encoded(bench *b, const trilo_material *from, con
 TEST(other_modes_become_flags_and_back)
 {
     enum { RESTORED = 1 | 4 | 0x10 | 0x80, AA_VALUE = 3 << 19 };
-    static bench b;
+    static encoder_bench b;
     const trilo_material from = {.n64 = NULL};
-    bench_init(&b);
+    encoder_bench_init(&b);
     for (int i = 0; i < 5 * 17 * 5 * 5 * 3 * 2; i++) {
         const int aa = i % 5 - 1, dither = i / 5 % 17 - 1, filter = i / 85 % 5 - 1, z = i / 425 % 5 - 1,
                   perspective = i / 2125 % 3 - 1;
@@ -123,7 +96,7 @@ TEST(other_modes_become_flags_and_back)
             tl_arena_free(&b.arena), tl_arena_init(&b.arena, NULL);
     }
     CHECK_INT(b.heard.count, 0);
-    tl_arena_free(&b.arena);
+    encoder_bench_free(&b);
 }
 
 /* Each flag alone: what it sets, and nothing else. */
@@ -186,8 +159,8 @@ TEST(parts_of_the_state_become_flags)
                 {0, 0, 0, 1 << 10, 1, 0, 0},
                 {0, 0, 0, 1 << 16, 0, 1, 0},
                 {0, 0, 0, 1 << 17, 0, 0, -1}};
-    static bench b;
-    bench_init(&b);
+    static encoder_bench b;
+    encoder_bench_init(&b);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const trilo_n64_material n64 = {.engine_flags = rows[i].engine,
                                         .k4 = 1,
@@ -216,7 +189,7 @@ TEST(parts_of_the_state_become_flags)
         CHECK(rows[i].set != 2 || memcmp(m.env, "\5\6\7\10", 4) == 0);
         CHECK(rows[i].effect == 0 || (m.effect == 1 && m.effect_args[0] == 64 && m.effect_args[1] == 32));
     }
-    tl_arena_free(&b.arena);
+    encoder_bench_free(&b);
 }
 
 /* ---- tiles ---- */
@@ -281,7 +254,7 @@ static uint32_t number_of(void *user, const char *path)
 }
 
 /* The tile that an axis becomes, for a texture of this size. */
-static trilo_pyrite64_axis encode_axis(bench *b, t3dm_axis axis, uint16_t size, bool down)
+static trilo_pyrite64_axis encode_axis(encoder_bench *b, t3dm_axis axis, uint16_t size, bool down)
 {
     static const char *const paths[2] = {"", "rom:/a.sprite"};
     const trilo_material from = {.n64 = NULL};
@@ -325,8 +298,8 @@ TEST(axes_count_repeats_in_sixteenths)
                 {1024, 1055, 32, 1, 0, 16}, /* offsets are modulo 1024 texels */
                 {1023, 1054, 32, 1, 65536 - 64, 16},
                 {1e8f, 0, 32, 0, 0, 0x8000}};
-    static bench b;
-    bench_init(&b);
+    static encoder_bench b;
+    encoder_bench_init(&b);
     b.t3dm.asset_number = number_of;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int down = 0; down < 2; down++) {
@@ -337,7 +310,7 @@ TEST(axes_count_repeats_in_sixteenths)
             CHECK_INT(got.scale, -5);
             CHECK_INT(got.mirror, down);
         }
-    tl_arena_free(&b.arena);
+    encoder_bench_free(&b);
 }
 
 TEST(images_become_numbers)
@@ -352,8 +325,8 @@ TEST(images_become_numbers)
                 {"rom:/a.sprite", 7},
                 {"rom:/most.sprite", 65535},
                 {"rom:/more.sprite", TRILO_NONE}};
-    static bench b;
-    bench_init(&b);
+    static encoder_bench b;
+    encoder_bench_init(&b);
     b.t3dm.asset_number = number_of;
     const trilo_material from = {.n64 = NULL};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -370,14 +343,14 @@ TEST(images_become_numbers)
             CHECK_INT(out.flags, 0x100 << tile);
             CHECK_INT(out.tiles[tile].asset, rows[i].number);
         }
-    tl_arena_free(&b.arena);
+    encoder_bench_free(&b);
 }
 
 /* References of Tiny3D get slots in the order in which they come, equal ones the same; the ninth has none. */
 TEST(references_share_eight_slots)
 {
-    static bench b;
-    bench_init(&b);
+    static encoder_bench b;
+    encoder_bench_init(&b);
     const trilo_material from = {.n64 = NULL};
     for (uint32_t i = 0; i < 10; i++) {
         const uint32_t a = 100 + i / 2 * 2, c = 101 + i / 2 * 2; /* each pair twice */
@@ -395,14 +368,14 @@ TEST(references_share_eight_slots)
         CHECK_INT(out.tiles[0].slot, i / 2 * 2);
         CHECK_INT(out.tiles[1].slot, i / 2 * 2 + 1);
     }
-    tl_arena_free(&b.arena);
+    encoder_bench_free(&b);
 }
 
 /* Of a material of Pyrite64 they are slots, counted from 1 on. With anti-aliasing, bit 19 is part of its value. */
 TEST(slots_of_pyrite64_stay)
 {
-    static bench b;
-    bench_init(&b);
+    static encoder_bench b;
+    encoder_bench_init(&b);
     const trilo_n64_material n64 = {.engine_flags = TRILO_N64_ENGINE_LAYERED};
     const trilo_material from = {.n64 = &n64};
     for (uint32_t reference = 1; reference <= 9; reference++)
@@ -419,7 +392,7 @@ TEST(slots_of_pyrite64_stay)
             CHECK_INT(out.flags, aa ? 0x301 | 1 << 18 : 0x100);
         }
     CHECK_INT(b.e.slot_count, 0);
-    tl_arena_free(&b.arena);
+    encoder_bench_free(&b);
 }
 
 /* ---- what is lost ---- */
@@ -444,8 +417,8 @@ TEST(what_pyrite64_cannot_have_is_reported)
                 {0, 0, 0, 4, {0, 0, 1, 0}, "a blend colour"},
                 {0, 0, 2, 0, {0}, fog},
                 {0, 0, 2, 0, {0}, ""}}; /* reported once */
-    static bench b;
-    bench_init(&b);
+    static encoder_bench b;
+    encoder_bench_init(&b);
     const trilo_material from = {.n64 = NULL};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         t3dm_material m = {
@@ -461,7 +434,7 @@ TEST(what_pyrite64_cannot_have_is_reported)
             CHECK_STR(b.heard.texts[0] + 35, rows[i].lost);
         }
     }
-    tl_arena_free(&b.arena);
+    encoder_bench_free(&b);
 }
 
 TEST(what_tiny3d_cannot_have_is_reported)
@@ -478,8 +451,8 @@ TEST(what_tiny3d_cannot_have_is_reported)
                 {0x40, 0, 1, "a primitive LOD"},
                 {0, 1, 1, "a depth offset"},
                 {0, 0, 0, "textures and colours without a combiner"}};
-    static bench b;
-    bench_init(&b);
+    static encoder_bench b;
+    encoder_bench_init(&b);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const trilo_n64_material n64 = {
             .engine_flags = rows[i].engine, .z_offset = rows[i].z_offset, .combiner = rows[i].combiner};
@@ -497,7 +470,7 @@ TEST(what_tiny3d_cannot_have_is_reported)
         CHECK_STR(b.err.text, "the path of asset 31 is not known: the table of its project, filesystem/p64/a, must be "
                               "above the model");
     }
-    tl_arena_free(&b.arena);
+    encoder_bench_free(&b);
 }
 
 /* What one material of the model sets, all set, since Tiny3D restores nothing: to what a frame starts with, which is
@@ -507,8 +480,8 @@ TEST(modes_of_other_materials_are_set_back)
     enum { ALWAYS = 1 | 3 << 10 };
     const uint64_t filter = UINT64_C(3) << RDP_FILTER, bilinear = UINT64_C(2) << RDP_FILTER;
     static const uint8_t bits[] = {3, 4, 5, 34, 36, 37, 38, 39, 51};
-    static bench b;
-    bench_init(&b);
+    static encoder_bench b;
+    encoder_bench_init(&b);
     for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
         const uint64_t bit = UINT64_C(1) << bits[i];
         const bool starts = bits[i] <= 5 || bits[i] == 51;
@@ -525,7 +498,7 @@ TEST(modes_of_other_materials_are_set_back)
         CHECK(to.head.other_mask == (ALWAYS | filter | bit | 1 << 8)); /* its own, whatever it is */
         CHECK(to.head.other_mode == (bilinear | (starts ? 0 : bit)));
     }
-    tl_arena_free(&b.arena);
+    encoder_bench_free(&b);
 }
 
 /* ---- text ---- */
