@@ -413,6 +413,66 @@ TEST(orders_are_those_of_the_plain_way)
     }
 }
 
+/* ---- what is set and fetched ---- */
+
+/* A texture with a path is uploaded by Tiny3D, one with a reference by the game; the second only if it is another. */
+TEST(textures_are_uploaded_when_either_changes)
+{
+    for (uint32_t i = 0; i < 64; i++) {
+        const uint32_t hash = i & 1 ? 8 : 9;
+        t3dm_material first = {.head = {.combiner = 1}, .textures = {{.path = 1, .hash = 8}, {.path = 2, .hash = 9}}};
+        t3dm_material then = {.head = {.combiner = 1},
+                              .textures = {{.path = i >> 1 & 1, .reference = i >> 2 & 1, .hash = 8},
+                                           {.path = i >> 3 & 1, .reference = i >> 4 & 1, .hash = hash}}};
+        then.head.prim[0] = (uint8_t)(i >> 5);
+        t3dm_pipeline p = {0};
+        t3dm_setting s = tl_t3dm_set_material(&p, &first);
+        CHECK(s.pipeline && s.uploads[0] && s.uploads[1]);
+        s = tl_t3dm_set_material(&p, &then);
+        CHECK_INT(s.pipeline, hash != 9);
+        CHECK_INT(s.uploads[0], hash != 9 && (i >> 1 & 1) && !(i >> 2 & 1));
+        CHECK_INT(s.uploads[1], false); /* no change, or the texture of the first slot */
+        then.textures[1].hash = 10;
+        s = tl_t3dm_set_material(&p, &then);
+        CHECK_INT(s.uploads[0], (i >> 1 & 1) && !(i >> 2 & 1));
+        CHECK_INT(s.uploads[1], (i >> 3 & 1) && !(i >> 4 & 1));
+        s = tl_t3dm_set_material(&p, &then);
+        CHECK(!s.pipeline && !s.uploads[0] && !s.uploads[1] && s.state_bytes == 0);
+    }
+}
+
+/* Bytes of commands: 12 a load, 8 a triangle, sequence, strip or matrix, 4 a sync. Vertices have 16, in pairs, indices
+ * of strips 2, in eights; a matrix that is set moves 192, one that is restored 128. */
+TEST(bytes_that_are_fetched)
+{
+    uint64_t seed = 11;
+    for (uint32_t round = 0; round < 300; round++) {
+        t3dm_part parts[5] = {{0}};
+        const uint32_t count = round % 6;
+        uint64_t want = 0;
+        bool pushed = false;
+        for (uint32_t i = 0; i < count; i++) {
+            t3dm_part *p = &parts[i];
+            p->vertex_count = (uint16_t)dice(&seed, 71);
+            p->index_count = (uint16_t)(dice(&seed, 3) * dice(&seed, 9));
+            p->bone = dice(&seed, 2) ? T3DM_NO_BONE : (uint16_t)dice(&seed, 3);
+            p->sequence_count = (uint8_t)(dice(&seed, 2) * dice(&seed, 5));
+            for (uint32_t k = 0; k < 4; k++)
+                p->strip_counts[k] = (uint8_t)(dice(&seed, 3) ? dice(&seed, 20) : 0);
+            want += 12 + 16 * ((p->vertex_count + 1u) / 2 * 2) + 8 * (p->index_count / 3u);
+            want += p->sequence_count > 0 ? 8 : 0;
+            uint32_t strips = 0;
+            for (; strips < 4 && p->strip_counts[strips] > 0; strips++) /* the first empty one is the end */
+                want += 8 + (p->strip_counts[strips] + 3u) / 4 * 8;
+            want += p->index_count > 0 && p->sequence_count == 0 && strips == 0 ? 4 : 0;
+            want += p->bone != T3DM_NO_BONE ? 8 + 192 : pushed ? 8 + 128 : 0;
+            pushed = p->bone != T3DM_NO_BONE;
+        }
+        want += pushed ? 8 + 128 : 0;
+        CHECK_INT(tl_t3dm_drawn_bytes(parts, count), want);
+    }
+}
+
 /* ---- advice about textures ---- */
 
 typedef struct advice_list {
@@ -575,5 +635,6 @@ TEST_MAIN(CASE(loads_that_are_not_full), CASE(vertices_that_are_loaded_again),
           CASE(many_objects_share_a_hint), CASE(materials_are_alike_if_all_but_their_names_is),
           CASE(materials_that_are_alike_are_named), CASE(materials_that_are_alike_but_drawn_apart),
           CASE(objects_of_one_material_that_are_drawn_apart), CASE(orders_are_those_of_the_plain_way),
-          CASE(advice_about_materials), CASE(advice_about_formats), CASE(palettes_are_not_for_one_of_two),
-          CASE(advice_about_sizes), CASE(hints_about_textures_are_limited))
+          CASE(textures_are_uploaded_when_either_changes), CASE(bytes_that_are_fetched), CASE(advice_about_materials),
+          CASE(advice_about_formats), CASE(palettes_are_not_for_one_of_two), CASE(advice_about_sizes),
+          CASE(hints_about_textures_are_limited))
