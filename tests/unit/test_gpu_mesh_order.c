@@ -144,5 +144,126 @@ TEST(only_equal_vertices_are_welded)
     free(to);
 }
 
-TEST_MAIN(CASE(only_equal_vertices_are_welded), CASE(a_grid_reuses_its_vertices), CASE(odd_triangles_stay),
-          CASE(a_crowded_vertex_takes_no_time))
+/* ---- the algorithm as it is published ---- */
+
+enum { PLAIN_TRIANGLES = 40, PLAIN_VERTICES = 30 };
+
+typedef struct plain_order {
+    const uint32_t *indices;
+    uint32_t triangles, vertices;
+    bool drawn[PLAIN_TRIANGLES];
+    uint32_t entered[PLAIN_VERTICES]; /* the time when it came into the cache */
+    uint32_t dead_ends[3 * PLAIN_TRIANGLES], dead_end_count;
+} plain_order;
+
+/* Triangles of a vertex that are left, a triangle with the vertex twice as two. */
+static uint32_t left_around(const plain_order *p, uint32_t vertex)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < 3 * p->triangles; i++)
+        left += !p->drawn[i / 3] && p->indices[i] == vertex;
+    return left;
+}
+
+static uint32_t after_a_dead_end(plain_order *p)
+{
+    while (p->dead_end_count > 0)
+        if (left_around(p, p->dead_ends[--p->dead_end_count]) > 0)
+            return p->dead_ends[p->dead_end_count];
+    for (uint32_t v = 0; v < p->vertices; v++)
+        if (left_around(p, v) > 0)
+            return v;
+    return UINT32_MAX;
+}
+
+/* Sander, Nehab and Barczak 2007, figure 3, with counting instead of tables. */
+static void order_plainly(plain_order *p, uint32_t *out)
+{
+    uint32_t time = CACHE + 1, written = 0;
+    for (uint32_t fan = after_a_dead_end(p), next; fan != UINT32_MAX; fan = next) {
+        const uint32_t begin = written;
+        for (uint32_t t = 0; t < p->triangles; t++) {
+            const uint32_t *corners = &p->indices[3 * t];
+            if (p->drawn[t] || (corners[0] != fan && corners[1] != fan && corners[2] != fan))
+                continue;
+            p->drawn[t] = true;
+            for (int k = 0; k < 3; k++) {
+                out[written++] = p->dead_ends[p->dead_end_count++] = corners[k];
+                if (time - p->entered[corners[k]] > CACHE)
+                    p->entered[corners[k]] = time++;
+            }
+        }
+        int best = -1;
+        next = UINT32_MAX;
+        for (uint32_t i = begin; i < written; i++) {
+            const uint32_t left = left_around(p, out[i]), age = time - p->entered[out[i]];
+            const int priority = left == 0 ? -1 : age + 2 * left <= CACHE ? (int)age : 0;
+            if (priority > best)
+                best = priority, next = out[i];
+        }
+        next = next == UINT32_MAX ? after_a_dead_end(p) : next;
+    }
+}
+
+TEST(triangles_come_in_the_published_order)
+{
+    for (uint32_t round = 0; round < 150; round++) {
+        uint32_t indices[3 * PLAIN_TRIANGLES], out[3 * PLAIN_TRIANGLES], want[3 * PLAIN_TRIANGLES];
+        static plain_order plain;
+        tl_arena arena;
+        seed = round;
+        const uint32_t triangles = random_below(PLAIN_TRIANGLES + 1), vertices = 3 + random_below(PLAIN_VERTICES - 2);
+        for (uint32_t i = 0; i < 3 * triangles; i++) /* near ones more often, so that fans form */
+            indices[i] = (i / 9 + random_below(5)) % vertices;
+        plain = (plain_order){.indices = indices, .triangles = triangles, .vertices = vertices};
+        order_plainly(&plain, want);
+        tl_arena_init(&arena, NULL);
+        const tl_gpu_mesh_input in = {vertices, 3 * triangles, NULL, indices};
+        CHECK(tl_gpu_mesh_order_linear(&arena, &in, out));
+        for (uint32_t i = 0; i < 3 * triangles; i++)
+            CHECK_INT(out[i], want[i]);
+        tl_arena_free(&arena);
+    }
+}
+
+/* Every byte of every stream counts, and to[] is the first of equal ones. */
+TEST(streams_are_welded_as_one)
+{
+    enum { COUNT = 60 };
+    for (uint32_t round = 0; round < 100; round++) {
+        uint8_t a[COUNT][3], b[COUNT][5];
+        uint32_t to[COUNT];
+        tl_arena arena;
+        seed = round;
+        memset(a, 7, sizeof a);
+        memset(b, 9, sizeof b);
+        for (uint32_t i = 0; i < COUNT; i++)
+            a[i][random_below(3)] = (uint8_t)random_below(2), b[i][random_below(5)] = (uint8_t)random_below(2);
+        const tl_gpu_mesh_stream streams[2] = {{a, sizeof a[0]}, {b, sizeof b[0]}};
+        tl_arena_init(&arena, NULL);
+        CHECK(tl_gpu_mesh_weld(&arena, streams, 2, COUNT, to));
+        for (uint32_t i = 0; i < COUNT; i++) {
+            uint32_t first = 0;
+            while (memcmp(a[first], a[i], sizeof a[0]) != 0 || memcmp(b[first], b[i], sizeof b[0]) != 0)
+                first++;
+            CHECK_INT(to[i], first);
+        }
+        tl_arena_free(&arena);
+    }
+}
+
+TEST(vertices_are_numbered_by_their_first_use)
+{
+    static const uint32_t indices[9] = {4, 2, 4, 0, 2, 5, 5, 4, 0};
+    static const uint32_t want[7] = {2, TRILO_NONE, 1, TRILO_NONE, 0, 3, TRILO_NONE};
+    uint32_t to[7];
+    CHECK_INT(tl_gpu_mesh_fetch(indices, 9, 7, to), 4);
+    for (int i = 0; i < 7; i++)
+        CHECK_INT(to[i], want[i]);
+    CHECK_INT(tl_gpu_mesh_fetch(indices, 0, 7, to), 0);
+    CHECK_INT(to[0], TRILO_NONE);
+}
+
+TEST_MAIN(CASE(triangles_come_in_the_published_order), CASE(streams_are_welded_as_one),
+          CASE(vertices_are_numbered_by_their_first_use), CASE(only_equal_vertices_are_welded),
+          CASE(a_grid_reuses_its_vertices), CASE(odd_triangles_stay), CASE(a_crowded_vertex_takes_no_time))
