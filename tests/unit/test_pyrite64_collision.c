@@ -2,6 +2,7 @@
 #include "harness.h"
 #include "support/buffer.h"
 #include "support/pyrite64_files.h"
+#include "support/t3dm_files.h"
 #include "trilobite/trilobite.h"
 
 #include <stdarg.h>
@@ -168,7 +169,7 @@ TEST(no_triangles_are_no_collision_mesh)
 
 /* Every call, as text. */
 typedef struct listing {
-    char text[8192];
+    char text[16384];
     size_t length;
 } listing;
 
@@ -183,7 +184,7 @@ __attribute__((format(printf, 2, 3))) static void add(listing *l, const char *fo
 
 static void list_begin(void *user, const char *name, uint32_t count, uint64_t offset)
 {
-    add(user, "%s[%u]@%llu\n", name, (unsigned)count, (unsigned long long)offset);
+    add(user, "%s[%u]@%llu\n", name ? name : "", (unsigned)count, (unsigned long long)offset);
 }
 
 static void list_end(void *user)
@@ -212,6 +213,10 @@ static void add_field(listing *l, const char *name, unsigned long long offset, u
 static void field(void *user, const char *name, const trilo_value *value)
 {
     double values[16];
+    if (value->kind == TRILO_VALUE_KIND_BLOB || value->kind == TRILO_VALUE_KIND_TEXT) {
+        add(user, "%s@%llu: %zu bytes\n", name, (unsigned long long)value->offset, value->as.blob.size);
+        return;
+    }
     for (uint32_t i = 0; i < value->count; i++)
         values[i] = value->kind == TRILO_VALUE_KIND_FLOAT  ? (double)value->as.f[i]
                     : value->kind == TRILO_VALUE_KIND_UINT ? (double)value->as.u[i]
@@ -311,5 +316,39 @@ TEST(every_value_is_listed_where_it_is)
         }
 }
 
+/* As chunk `0` of a model; what is none is listed as bytes. */
+TEST(collision_meshes_of_models_are_listed)
+{
+    static const mesh m = {4, 2, 4, 1, 2, 2};
+    for (int broken = 0; broken < 3; broken++) {
+        static listing got, want;
+        buffer kite = {0}, b = {0}, file = {0};
+        t3dm_places at;
+        trilo_error err = {0};
+        got.length = want.length = 0;
+        t3dm_kite(&kite, 4, &at);
+        put_mesh(&b, &m);
+        b.data[3] = broken == 1 ? 0 : 2;
+        buffer_sink(&file, kite.data, at.custom);
+        buffer_sink(&file, b.data, b.size);
+        const size_t strings = file.size;
+        buffer_sink(&file, kite.data + at.strings, kite.size - at.strings);
+        file.data[at.table + 28] = broken == 2 ? 'Y' : '0';
+        file.data[0x1A] = (uint8_t)(strings >> 8), file.data[0x1B] = (uint8_t)strings;
+        trilo_document *document = trilo_document_open(file.data, file.size, NULL, &err);
+        if (!document)
+            FAIL("%s", err.text);
+        const trilo_visitor visitor = {&got, list_begin, list_end, record_begin, record_end, field};
+        trilo_document_visit(document, &visitor);
+        expect_mesh(&want, &m, (unsigned)at.custom);
+        CHECK((strstr(got.text, want.text) != NULL) == (broken == 0));
+        trilo_document_free(document);
+        buffer_free(&kite);
+        buffer_free(&b);
+        buffer_free(&file);
+    }
+}
+
 TEST_MAIN(CASE(lists_are_padded_to_words), CASE(less_than_8_zeros_may_follow), CASE(other_bytes_are_no_collision_mesh),
-          CASE(no_triangles_are_no_collision_mesh), CASE(every_value_is_listed_where_it_is))
+          CASE(no_triangles_are_no_collision_mesh), CASE(every_value_is_listed_where_it_is),
+          CASE(collision_meshes_of_models_are_listed))

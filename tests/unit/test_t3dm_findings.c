@@ -2,6 +2,7 @@
 #include "formats/t3dm/t3dm.h"
 #include "harness.h"
 #include "support/findings.h"
+#include "support/numbers.h"
 #include "support/t3dm_files.h"
 #include "trilobite/trilobite.h"
 
@@ -520,7 +521,139 @@ TEST(trees_whose_boxes_are_too_small)
     }
 }
 
-TEST_MAIN(CASE(parts), CASE(indices), CASE(objects), CASE(boxes), CASE(headers), CASE(strings), CASE(materials),
-          CASE(bones), CASE(animations), CASE(bones_come_depth_first), CASE(channels_drive_different_things),
-          CASE(a_valid_tree_has_no_finding), CASE(trees_with_wrong_children), CASE(trees_with_wrong_items),
-          CASE(trees_whose_boxes_are_too_small))
+/* Two of six textures have different paths with one hash. The one that comes later is reported. */
+TEST(hashes_that_collide)
+{
+    static const char strings_of[] = "S\0one\0two\0three\0four\0five\0six";
+    static const uint32_t offsets[6] = {2, 6, 10, 16, 21, 26};
+    static listener l;
+    for (uint32_t a = 0; a < 6; a++)
+        for (uint32_t b = a; b < 6; b++) {
+            t3dm_material materials[3] = {{.at = 1000}, {.at = 2000}, {.at = 3000}};
+            const t3dm_file file = {.version = 4,
+                                    .material_count = 3,
+                                    .materials = materials,
+                                    .strings = {(const uint8_t *)strings_of, sizeof strings_of}};
+            tl_arena scratch;
+            tl_report report = {.fn = listen, .user = &l};
+            l.count = 0;
+            for (uint32_t i = 0; i < 6; i++) {
+                materials[i / 2].textures[i % 2].path = offsets[i];
+                materials[i / 2].textures[i % 2].hash = i == b ? 100 - a : 100 - i;
+            }
+            tl_arena_init(&scratch, NULL);
+            tl_t3dm_check(&file, &scratch, &report);
+            tl_arena_free(&scratch);
+            const size_t found = heard(&l, "T3DM-HASH-COLLISION");
+            CHECK((found < l.count) == (a != b));
+            if (a == b)
+                continue;
+            char text[80], path[24];
+            snprintf(text, sizeof text, "\"%s\" and \"%s\" have the same hash", strings_of + offsets[a],
+                     strings_of + offsets[b]);
+            snprintf(path, sizeof path, "materials[%u]", (unsigned)b / 2);
+            CHECK_STR(l.texts[found], text);
+            CHECK_STR(l.paths[found], path);
+            CHECK_INT(l.offsets[found], 1000 * (b / 2 + 1));
+        }
+}
+
+/* ---- lists and strips that share bytes ---- */
+
+typedef struct span {
+    uint32_t at, end, object;
+    bool strips;
+} span;
+
+/* Of two that start at one byte, the first in the file comes first. */
+static uint32_t sorted_spans(const t3dm_file *file, span *spans)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < 2 * file->object_count * 2; i++) {
+        const t3dm_part *p = &file->objects[i / 4].parts[i / 2 % 2];
+        span s = {p->index_at, p->index_at + p->index_count, i / 4, i % 2};
+        if (s.strips) {
+            s.at = (file->indices_at + s.end + 7) / 8 * 8 - file->indices_at;
+            s.end = s.at;
+            for (int k = 0; k < 4 && p->strip_counts[k] > 0; k++)
+                s.end = s.at + (s.end - s.at + 7) / 8 * 8 + 2u * p->strip_counts[k];
+        }
+        if (s.end == s.at)
+            continue;
+        uint32_t at = count++;
+        for (; at > 0 && s.at < spans[at - 1].at; at--)
+            spans[at] = spans[at - 1];
+        spans[at] = s;
+    }
+    return count;
+}
+
+/* The first that shares bytes with one before it, unless both are lists. */
+static const char *first_overlap(const span *spans, uint32_t count, uint32_t *which)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        bool strips = false, lists = false;
+        for (uint32_t k = 0; k < i; k++)
+            if (spans[i].at < spans[k].end)
+                *(spans[k].strips ? &strips : &lists) = true;
+        *which = i;
+        if (strips && !spans[i].strips)
+            return "this triangle list overlaps the strips of another part, but the loader rewrites strips in place";
+        if (strips)
+            return "these strips overlap those of another part, but the loader rewrites strips in place";
+        if (lists && spans[i].strips)
+            return "these strips overlap the triangle list of another part, but the loader rewrites strips in place";
+    }
+    return NULL;
+}
+
+TEST(strips_have_bytes_of_their_own)
+{
+    static listener l;
+    uint64_t seed = 61;
+    for (int round = 0; round < 800; round++) {
+        t3dm_part parts[3][2] = {{{0}}};
+        t3dm_object objects[3] = {{.parts = parts[0]}, {.parts = parts[1]}, {.parts = parts[2]}};
+        const t3dm_file file = {.version = 4,
+                                .object_count = 3,
+                                .objects = objects,
+                                .indices_at = 8 * (uint32_t)(random_bits(&seed) >> 62) + (round % 2 ? 3 : 0),
+                                .material_count = 1};
+        uint32_t next = 0;
+        for (uint32_t i = 0; i < 6; i++) {
+            t3dm_part *p = &parts[i / 2][i % 2];
+            const uint32_t bits = (uint32_t)(random_bits(&seed) >> 32);
+            objects[i / 2].head.part_count = 2;
+            p->bone = T3DM_NO_BONE;
+            p->index_at = round % 4 ? next : bits >> 24; /* mostly one after the other, now and then a little early */
+            p->index_at -= p->index_at > 4 && bits % 16 == 0 ? 1 : 0;
+            p->index_count = (uint16_t)(bits >> 4 & 1 ? 3 * (bits >> 5 & 3) : 0);
+            p->strip_counts[0] = bits >> 8 & 1 ? 3 + (bits >> 9 & 3) : 0;
+            p->strip_counts[1] = bits >> 12 & 1 ? 3 + (bits >> 13 & 3) : 0;
+            next = p->index_at + p->index_count + 16 + 2u * p->strip_counts[0] + 2u * p->strip_counts[1];
+        }
+        span spans[12];
+        uint32_t which = 0;
+        const uint32_t count = sorted_spans(&file, spans);
+        const char *text = first_overlap(spans, count, &which);
+        tl_arena scratch;
+        tl_report report = {.fn = listen, .user = &l, .errors_only = true};
+        l.count = 0;
+        tl_arena_init(&scratch, NULL);
+        tl_t3dm_check_objects(&file, &scratch, &report);
+        tl_arena_free(&scratch);
+        CHECK_INT(l.count, text ? 1 : 0);
+        if (!text)
+            continue;
+        char path[24];
+        snprintf(path, sizeof path, "objects[%u]", (unsigned)spans[which].object);
+        CHECK_STR(l.texts[0], text);
+        CHECK_STR(l.paths[0], path);
+        CHECK_INT(l.offsets[0], file.indices_at + spans[which].at);
+    }
+}
+
+TEST_MAIN(CASE(hashes_that_collide), CASE(strips_have_bytes_of_their_own), CASE(parts), CASE(indices), CASE(objects),
+          CASE(boxes), CASE(headers), CASE(strings), CASE(materials), CASE(bones), CASE(animations),
+          CASE(bones_come_depth_first), CASE(channels_drive_different_things), CASE(a_valid_tree_has_no_finding),
+          CASE(trees_with_wrong_children), CASE(trees_with_wrong_items), CASE(trees_whose_boxes_are_too_small))
