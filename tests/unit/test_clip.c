@@ -279,6 +279,293 @@ TEST(frames_are_cut_and_reversed)
     trilo_model_free(m);
 }
 
+/* ---- exact keys ---- */
+
+typedef struct cut_keys {
+    double from, to; /* of the part */
+    uint32_t count;
+    double times[6];
+} cut_keys;
+
+static void check_cut(const trilo_channel *channel, const cut_keys *want)
+{
+    sample s;
+    sample_fill(&s);
+    s.channels[0] = *channel;
+    s.clip.channel_count = 1;
+    const trilo_clip_part part = {.from = want->from, .to = want->to};
+    const trilo_model *m = edit(&s.model, &(trilo_clip_edit){.part_count = 1, .parts = &part});
+    const trilo_channel *c = &m->clips[0].channels[0];
+    CHECK_INT(c->key_count, want->count);
+    for (uint32_t k = 0; k < want->count; k++) {
+        CHECK_NEAR(c->times[k], want->times[k], 1e-12);
+        check_same(channel, want->from + want->times[k], c, want->times[k], 1e-6);
+    }
+    CHECK_NEAR(m->clips[0].duration, want->to - want->from, 1e-12);
+    trilo_model_free(m);
+}
+
+/* Keys at 0.5, 1 and 1.5 of a clip of 2 seconds. A key is added where a part begins or ends between two of them, but
+ * not before the first or behind the last, where the channel holds its value anyway. */
+static const double inner[3] = {0.5, 1, 1.5};
+
+TEST(parts_have_no_more_keys_than_they_need)
+{
+    static const cut_keys cuts[] = {
+        {0.25, 1.75, 3, {0.25, 0.75, 1.25}},
+        {0.5, 1.5, 3, {0, 0.5, 1}},
+        {0.5, 1, 2, {0, 0.5}},
+        {1, 1.5, 2, {0, 0.5}},
+        {0.75, 1.5, 3, {0, 0.25, 0.75}},
+        {0.5, 1.25, 3, {0, 0.5, 0.75}},
+        {0.75, 1.25, 3, {0, 0.25, 0.5}},
+        {0.625, 0.75, 2, {0, 0.125}},
+        {0.25, 0.375, 1, {0.125}},
+        {1.625, 1.75, 1, {0}},
+        {1.5, 1.75, 1, {0}},
+        {0.25, 0.5, 1, {0.25}},
+    };
+    static const float line[3] = {1, 5, 2};
+    static const float cubic[9] = {0, 1, 2, -1, 5, 3, 1, 2, 0};
+    const trilo_channel linear = {0, TRILO_TARGET_SCALE_Y, TRILO_INTERPOLATION_LINEAR, 3, inner, line, 0, 0};
+    const trilo_channel curved = {0, TRILO_TARGET_SCALE_Z, TRILO_INTERPOLATION_CUBIC, 3, inner, cubic, 0, 0};
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        check_cut(&linear, &cuts[i]);
+        check_cut(&curved, &cuts[i]);
+    }
+}
+
+/* A step has no key at the end of a part, except the last one of a clip. */
+TEST(parts_of_steps)
+{
+    static const cut_keys cuts[] = {
+        {0.25, 1.75, 3, {0.25, 0.75, 1.25}},
+        {0.5, 1.5, 3, {0, 0.5, 1}},
+        {0.75, 1.25, 2, {0, 0.25}},
+        {0.625, 0.75, 1, {0}},
+        {1.625, 1.75, 1, {0}},
+        {0.5, 1, 2, {0, 0.5}},
+        {1.5, 1.75, 1, {0}},
+        {0.25, 0.375, 1, {0}},
+    };
+    static const float values[3] = {1, 5, 2};
+    const trilo_channel steps3 = {0, TRILO_TARGET_SCALE_Y, TRILO_INTERPOLATION_STEP, 3, inner, values, 0, 0};
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++)
+        check_cut(&steps3, &cuts[i]);
+    static const trilo_marker marker = {1, NULL}; /* not the last part: its end is the start of the next */
+    sample s;
+    sample_fill(&s);
+    s.channels[0] = steps3;
+    s.clip.channel_count = 1;
+    const trilo_model *m = edit(&s.model, &(trilo_clip_edit){.marker_count = 1, .markers = &marker});
+    CHECK_INT(m->clip_count, 2);
+    CHECK_INT(m->clips[0].channels[0].key_count, 1);
+    CHECK_INT(m->clips[1].channels[0].key_count, 2);
+    trilo_model_free(m);
+}
+
+/* On the curve from 1, with the slope 2, to 5, with the slope -1, within half a second, a part of it begins at t = 1/2.
+ * By the derivatives of the Hermite polynomials there, 1.5 (5 - 1) / 0.5 - 2 / 4 + 1 / 4 = 11.75; at t = 1/4 they are
+ * 1.125, 3/16 and -5/16: 1.125 * 8 + 2 * 3 / 16 + 5 / 16 = 9.6875. The values are 3 + 0.5 * (2 + 1) / 8 and
+ * 1 + 4 * 5 / 32 + 0.5 * (2 * 9 + 3) / 64. */
+TEST(tangents_of_added_keys)
+{
+    static const float cubic[9] = {9, 1, 2, -1, 5, 3, 1, 2, 9};
+    static const double wants[2][2] = {{3.1875, 11.75}, {1.7890625, 9.6875}};
+    for (int i = 0; i < 2; i++) {
+        sample s;
+        sample_fill(&s);
+        s.channels[0] = (trilo_channel){0, TRILO_TARGET_SCALE_Z, TRILO_INTERPOLATION_CUBIC, 3, inner, cubic, 0.5f, 7};
+        s.clip.channel_count = 1;
+        const double cut = i == 0 ? 0.75 : 0.625;
+        const trilo_clip_part parts[2] = {{0, cut, 1.25, NULL}, {0, 0.5, cut, NULL}};
+        const trilo_model *m = edit(&s.model, &(trilo_clip_edit){.part_count = 2, .parts = parts});
+        const float *first = m->clips[0].channels[0].values, *last = m->clips[1].channels[0].values + 3;
+        for (int k = 0; k < 3; k++) {
+            CHECK_NEAR(first[k], wants[i][k != 1], 0);
+            CHECK_NEAR(last[k], wants[i][k != 1], 0);
+        }
+        CHECK(m->clips[0].channels[0].step == 0 && m->clips[0].channels[0].base == 0);
+        trilo_model_free(m);
+    }
+}
+
+/* Parts with the keys of the file have its steps between values, too. */
+TEST(parts_without_added_keys_keep_their_precision)
+{
+    static const float values[3] = {1, 5, 2};
+    sample s;
+    sample_fill(&s);
+    s.channels[0] = (trilo_channel){0, TRILO_TARGET_SCALE_Z, TRILO_INTERPOLATION_LINEAR, 3, inner, values, 0.5f, 7};
+    s.clip.channel_count = 1;
+    const trilo_clip_part parts[3] = {{0, 0.5, 1.5, NULL}, {0, 0.5, 1.25, NULL}, {0, 0.75, 1.5, NULL}};
+    const trilo_model *m = edit(&s.model, &(trilo_clip_edit){.part_count = 3, .parts = parts});
+    for (uint32_t i = 0; i < 3; i++) {
+        CHECK_NEAR(m->clips[i].channels[0].step, i == 0 ? 0.5 : 0, 0);
+        CHECK_NEAR(m->clips[i].channels[0].base, i == 0 ? 7 : 0, 0);
+    }
+    trilo_model_free(m);
+}
+
+/* A channel without keys stays one, whatever is done. */
+TEST(channels_without_keys)
+{
+    sample s;
+    sample_fill(&s);
+    s.channels[0] = (trilo_channel){0, TRILO_TARGET_ROTATION, TRILO_INTERPOLATION_CUBIC, 0, NULL, NULL, 0, 0};
+    s.channels[1] = (trilo_channel){1, TRILO_TARGET_SCALE_X, TRILO_INTERPOLATION_STEP, 0, NULL, NULL, 0, 0};
+    s.clip.channel_count = 2;
+    const trilo_clip_part part = {.from = 0.5, .to = 1};
+    const trilo_model *m =
+        edit(&s.model, &(trilo_clip_edit){.part_count = 1, .parts = &part, .reverse = true, .rate = 10});
+    CHECK_INT(m->clips[0].channel_count, 2);
+    for (int i = 0; i < 2; i++)
+        CHECK_INT(m->clips[0].channels[i].key_count, 0);
+    trilo_model_free(m);
+}
+
+/* Tangents change places and signs. */
+TEST(reversed_keys)
+{
+    static const float values[18] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19};
+    static const float want[18] = {-17, -18, -19, 14, 15, 16, -11, -12, -13, -7, -8, -9, 4, 5, 6, -1, -2, -3};
+    static const double when[2] = {0.5, 1.25};
+    sample s;
+    sample_fill(&s);
+    s.channels[0] = (trilo_channel){0, TRILO_TARGET_SCALE, TRILO_INTERPOLATION_CUBIC, 2, when, values, 0, 0};
+    s.clip.channel_count = 1;
+    const trilo_model *m = edit(&s.model, &(trilo_clip_edit){.reverse = true});
+    const trilo_channel *c = &m->clips[0].channels[0];
+    CHECK_INT(c->key_count, 2);
+    CHECK(c->times[0] == 0.75 && c->times[1] == 1.5);
+    CHECK(memcmp(c->values, want, sizeof want) == 0);
+    trilo_model_free(m);
+}
+
+/* 1 from 0.5 on, 2 from 1, 3 from 1.5 to the end at 2: backwards it is 3 until 0.5, 2 until 1, then 1. A last step at
+ * the end itself is lost, unless it is the only one. */
+TEST(reversed_steps)
+{
+    static const float values[3] = {1, 2, 3};
+    static const double to_end[3] = {0.5, 1, 2};
+    sample s;
+    sample_fill(&s);
+    trilo_channel *c = &s.channels[0];
+    *c = (trilo_channel){0, TRILO_TARGET_SCALE_X, TRILO_INTERPOLATION_STEP, 3, inner, values, 0, 0};
+    s.clip.channel_count = 1;
+    for (int i = 0; i < 3; i++) {
+        c->times = i == 0 ? inner : i == 1 ? to_end : to_end + 2;
+        c->key_count = i == 2 ? 1 : 3;
+        const trilo_model *m = edit(&s.model, &(trilo_clip_edit){.reverse = true});
+        const trilo_channel *r = &m->clips[0].channels[0];
+        const uint32_t count = 3 - (uint32_t)i;
+        CHECK_INT(r->key_count, count);
+        for (uint32_t k = 0; k < count; k++) {
+            static const double times_of[3][3] = {{0, 0.5, 1}, {0, 1}, {0}};
+            CHECK_NEAR(r->times[k], times_of[i][k], 0);
+            CHECK_NEAR(r->values[k], i == 2 ? 1 : count - k, 0);
+        }
+        trilo_model_free(m);
+    }
+}
+
+/* Keys every second and at the end; one within a millionth of a key's distance of the end is left out. */
+TEST(how_many_keys_resampling_makes)
+{
+    static const struct {
+        double duration, rate;
+        uint32_t keys;
+    } all[] = {{2, 1, 3}, {2 + 5e-7, 1, 3}, {2 + 2e-6, 1, 4}, {2 - 5e-7, 1, 3}, {2.5, 1, 4},
+               {1, 2, 3}, {0, 1, 1},        {1e-7, 1, 1},     {2e-6, 1, 2},     {0.25, 4, 2}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        sample s;
+        sample_fill(&s);
+        s.clip.duration = all[i].duration;
+        s.channels[0].step = s.channels[0].base = 3;
+        const trilo_model *m = edit(&s.model, &(trilo_clip_edit){.rate = all[i].rate});
+        for (uint32_t k = 0; k < CHANNELS; k++) {
+            const trilo_channel *c = &m->clips[0].channels[k];
+            CHECK_INT(c->key_count, all[i].keys);
+            CHECK(c->step == 0 && c->base == 0);
+            for (uint32_t j = 0; j < c->key_count; j++)
+                CHECK_NEAR(c->times[j], j > 0 && j + 1 == c->key_count ? all[i].duration : j / all[i].rate, 0);
+        }
+        trilo_model_free(m);
+    }
+}
+
+/* Is the only channel of the clip dropped? */
+static bool rests(sample *s, const trilo_channel *channel)
+{
+    s->channels[0] = *channel;
+    s->clip.channel_count = 1;
+    const trilo_model *m = edit(&s->model, &(trilo_clip_edit){.drop_resting = true});
+    const bool dropped = m->clips[0].channel_count == 0;
+    trilo_model_free(m);
+    return dropped;
+}
+
+/* Each number of each target, in either of two keys, may be off by 1e-5, or by that part of a rest above 1. */
+TEST(channels_at_rest)
+{
+    static const float rest[TRILO_TARGET_COUNT][4] = {[TRILO_TARGET_TRANSLATION] = {0.5f, 200, -3},
+                                                      [TRILO_TARGET_ROTATION] = {0, 0.6f, 0, -0.8f},
+                                                      [TRILO_TARGET_SCALE] = {1, 40, 0.25f},
+                                                      [TRILO_TARGET_TRANSLATION_X] = {0.5f},
+                                                      [TRILO_TARGET_TRANSLATION_Y] = {200},
+                                                      [TRILO_TARGET_TRANSLATION_Z] = {-3},
+                                                      [TRILO_TARGET_SCALE_X] = {1},
+                                                      [TRILO_TARGET_SCALE_Y] = {40},
+                                                      [TRILO_TARGET_SCALE_Z] = {0.25f}};
+    for (int target = 0; target < TRILO_TARGET_COUNT; target++) {
+        const uint32_t width = trilo_target_width((trilo_target)target);
+        for (uint32_t i = 0; i < 2 * width; i++)
+            for (int off = -2; off <= 2; off++) {
+                float values[8];
+                sample s;
+                sample_fill(&s);
+                s.nodes[1].translation = (trilo_vec3){0.5f, 200, -3};
+                s.nodes[1].rotation = (trilo_quat){0, 0.6f, 0, -0.8f};
+                s.nodes[1].scale = (trilo_vec3){1, 40, 0.25f};
+                for (uint32_t k = 0; k < 2 * width; k++)
+                    values[k] = rest[target][k % width];
+                const double unit = 1e-5 * fmax(1, fabs((double)values[i]));
+                values[i] = (float)(values[i] + (off % 2 == 0 ? 0.55 : 0.9) * off * unit);
+                const trilo_channel c = {1, (trilo_target)target, TRILO_INTERPOLATION_LINEAR, 2, times, values, 0, 0};
+                CHECK_INT(rests(&s, &c), off % 2 != 0 || off == 0);
+            }
+    }
+}
+
+/* q and -q are one rotation, but a vector and its opposite are two. */
+TEST(opposite_values_at_rest)
+{
+    static const float turn[4] = {0, -0.6f, 0, 0.8f}, move[3] = {-1, -2, -3};
+    sample s;
+    sample_fill(&s);
+    s.nodes[1].rotation = (trilo_quat){0, 0.6f, 0, -0.8f};
+    s.nodes[1].translation = (trilo_vec3){1, 2, 3};
+    CHECK(rests(&s, &(trilo_channel){1, TRILO_TARGET_ROTATION, TRILO_INTERPOLATION_LINEAR, 1, times, turn, 0, 0}));
+    CHECK(!rests(&s, &(trilo_channel){1, TRILO_TARGET_TRANSLATION, TRILO_INTERPOLATION_LINEAR, 1, times, move, 0, 0}));
+}
+
+/* Between keys at rest, a curve rests only if its tangents are 0, within 1e-5. */
+TEST(curves_at_rest)
+{
+    for (uint32_t i = 0; i < 18; i++)
+        for (int off = -2; off <= 2; off++) {
+            float values[18] = {0, 0, 0, 5, 6, 7, 0, 0, 0, 0, 0, 0, 5, 6, 7, 0, 0, 0};
+            sample s;
+            sample_fill(&s);
+            s.nodes[1].scale = (trilo_vec3){5, 6, 7};
+            if (i / 3 % 3 == 1)
+                continue; /* the value itself */
+            values[i] = (off % 2 == 0 ? 0.55e-5f : 0.9e-5f) * (float)off;
+            const trilo_channel c = {1, TRILO_TARGET_SCALE, TRILO_INTERPOLATION_CUBIC, 2, times, values, 0, 0};
+            CHECK_INT(rests(&s, &c), off % 2 != 0 || off == 0);
+        }
+}
+
 /* ---- another skeleton ---- */
 
 /* A model whose hand has a prefix, rests a quarter turn around z, and is twice as far from its hip. */
@@ -380,4 +667,8 @@ TEST_MAIN(CASE(a_part_starts_with_what_is_due), CASE(a_part_follows_the_same_cur
           CASE(markers_split_a_clip), CASE(parts_and_markers_together), CASE(reversed_clips_run_backwards),
           CASE(reversed_twice_is_the_same), CASE(resampled_clips_have_even_keys),
           CASE(channels_go_when_they_are_static_everywhere), CASE(frames_are_cut_and_reversed),
-          CASE(clips_find_their_bones_by_name), CASE(moves_can_start_from_the_rest), CASE(mistakes_are_reported))
+          CASE(parts_have_no_more_keys_than_they_need), CASE(parts_of_steps), CASE(tangents_of_added_keys),
+          CASE(parts_without_added_keys_keep_their_precision), CASE(channels_without_keys), CASE(reversed_keys),
+          CASE(reversed_steps), CASE(how_many_keys_resampling_makes), CASE(channels_at_rest),
+          CASE(opposite_values_at_rest), CASE(curves_at_rest), CASE(clips_find_their_bones_by_name),
+          CASE(moves_can_start_from_the_rest), CASE(mistakes_are_reported))

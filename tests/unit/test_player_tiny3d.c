@@ -152,6 +152,187 @@ TEST(more_channels_than_a_stream_holds)
     tl_arena_free(&arena);
 }
 
+/* ---- the times of keys ---- */
+
+enum { RACERS = 6, MOST_KEYS = 12 };
+
+typedef struct race {
+    uint32_t ticks[RACERS][MOST_KEYS]; /* of each key */
+    double times[RACERS][MOST_KEYS];
+    trilo_channel channels[RACERS];
+    trilo_clip clip;
+} race;
+
+static uint32_t dice(uint32_t *seed, uint32_t sides)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (*seed >> 16) % sides;
+}
+
+static void race_fill(race *r, uint32_t *seed)
+{
+    static const float values[MOST_KEYS] = {0};
+    memset(r, 0, sizeof *r);
+    r->clip = (trilo_clip){.duration = 2, .channel_count = 1 + dice(seed, RACERS), .channels = r->channels};
+    for (uint32_t c = 0; c < r->clip.channel_count; c++) {
+        const uint32_t keys = 1 + dice(seed, MOST_KEYS);
+        for (uint32_t k = 0, tick = dice(seed, 3) / 2; k < keys; k++, tick += 1 + dice(seed, 4)) {
+            r->ticks[c][k] = tick;
+            r->times[c][k] = tick / 60.0;
+        }
+        r->channels[c] = (trilo_channel){
+            .target = TRILO_TARGET_TRANSLATION_X, .key_count = keys, .times = r->times[c], .values = values};
+    }
+}
+
+/* The stream of a clip: keys but the first of each channel, by the tick at which they are needed, which is that of the
+ * key before, then by their own, then by channel. */
+typedef struct stream_key {
+    uint32_t needed, tick, channel;
+} stream_key;
+
+static int stream_order(const void *a, const void *b)
+{
+    const stream_key *x = a, *y = b;
+    if (x->needed != y->needed)
+        return x->needed < y->needed ? -1 : 1;
+    if (x->tick != y->tick)
+        return x->tick < y->tick ? -1 : 1;
+    return x->channel < y->channel ? -1 : x->channel > y->channel;
+}
+
+/* Plays the stream from its start to a time: the channels in turn, each of which reads until its next key is ahead, or
+ * it has had its last. The key that is next when it is a channel's turn. */
+static void play_stream(const race *r, float seconds, uint32_t next[RACERS])
+{
+    stream_key keys[RACERS * MOST_KEYS];
+    float end[RACERS];
+    uint32_t reached[RACERS] = {0}, count = 0, at = 0;
+    for (uint32_t c = 0; c < r->clip.channel_count; c++) {
+        end[c] = (float)r->ticks[c][0] * (1.0f / 60.0f);
+        for (uint32_t k = 1; k < r->channels[c].key_count; k++)
+            keys[count++] = (stream_key){r->ticks[c][k - 1], r->ticks[c][k], c};
+    }
+    qsort(keys, count, sizeof *keys, stream_order);
+    for (uint32_t c = 0; c < r->clip.channel_count; c++) {
+        while (seconds >= end[c] && reached[c] + 1 < r->channels[c].key_count) {
+            const stream_key *key = &keys[at++];
+            end[key->channel] += (float)(key->tick - key->needed) * (1.0f / 60.0f);
+            reached[key->channel]++;
+        }
+        next[c] = reached[c];
+    }
+}
+
+static void check_race(const race *r, const tl_tiny3d_times *times, float seconds)
+{
+    uint32_t next[RACERS];
+    play_stream(r, seconds, next);
+    for (uint32_t c = 0; c < r->clip.channel_count; c++) {
+        uint32_t found = 0;
+        for (uint32_t k = 0; k < r->channels[c].key_count; k++)
+            found = times[c].next_from[k] <= seconds ? k : found;
+        CHECK_INT(found, next[c]);
+    }
+}
+
+/* At each time of a key, which the channels sum up differently, and directly before and behind it. */
+TEST(the_next_key_is_the_one_that_a_stream_has_read)
+{
+    uint32_t seed = 1;
+    for (int round = 0; round < 60; round++) {
+        race r;
+        tl_arena arena;
+        race_fill(&r, &seed);
+        tl_arena_init(&arena, NULL);
+        const tl_tiny3d_times *times = tl_tiny3d_clip(&arena, &r.clip);
+        CHECK(times != NULL);
+        for (uint32_t c = 0; c < r.clip.channel_count; c++) {
+            float sum = (float)r.ticks[c][0] * (1.0f / 60.0f);
+            for (uint32_t k = 0; k < r.channels[c].key_count; k++) {
+                sum += k > 0 ? (float)(r.ticks[c][k] - r.ticks[c][k - 1]) * (1.0f / 60.0f) : 0;
+                CHECK(times[c].at[k] == sum);
+                CHECK(k > 0 || times[c].next_from[0] == -INFINITY);
+                check_race(&r, times, sum);
+                check_race(&r, times, nextafterf(sum, 9));
+                check_race(&r, times, nextafterf(sum, -1));
+            }
+        }
+        tl_arena_free(&arena);
+    }
+}
+
+/* Two channels that both need a key from tick 6 on. The first has summed that up as 1 + 5, which is less than 6 / 60 in
+ * single precision, and finds the second's key, at tick 7, in front of its own. */
+static bool reads_for_another(double first, double last)
+{
+    const double early[3] = {first, 6 / 60.0, last};
+    static const double exact[3] = {0, 6 / 60.0, 7 / 60.0};
+    static const float values[3] = {0};
+    const trilo_channel channels[2] = {
+        {.target = TRILO_TARGET_TRANSLATION_X, .key_count = 3, .times = early, .values = values},
+        {.target = TRILO_TARGET_TRANSLATION_Y, .key_count = 3, .times = exact, .values = values}};
+    const trilo_clip clip = {.duration = 2000, .channel_count = 2, .channels = channels};
+    tl_arena arena;
+    tl_arena_init(&arena, NULL);
+    const tl_tiny3d_times *times = tl_tiny3d_clip(&arena, &clip);
+    CHECK(times != NULL);
+    CHECK(times[0].next_from[1] == times[0].at[0] && times[0].next_from[2] == times[0].at[1]);
+    CHECK(times[1].next_from[1] == 0 && times[1].at[1] == 6 * (1.0f / 60.0f));
+    const bool reads = times[1].next_from[2] == times[0].at[1];
+    CHECK(reads || times[1].next_from[2] == times[1].at[1]);
+    tl_arena_free(&arena);
+    return reads;
+}
+
+/* A stream holds keys on whole ticks from 0 to 65535; in all other clips each channel goes by its own times. */
+TEST(what_a_stream_can_hold)
+{
+    const float tick = 1.0f / 60.0f;
+    CHECK(tick + 5 * tick < 6 * tick); /* or there would be nothing to see */
+    CHECK(reads_for_another(1 / 60.0, 8 / 60.0));
+    CHECK(reads_for_another(1 / 60.0, 65535 / 60.0));
+    CHECK(!reads_for_another(1 / 60.0, 65536 / 60.0));
+    CHECK(reads_for_another((1 - 0.9e-6) / 60.0, 8 / 60.0));
+    CHECK(reads_for_another((1 + 0.9e-6) / 60.0, 8 / 60.0));
+    CHECK(!reads_for_another((1 - 1.1e-6) / 60.0, 8 / 60.0));
+    CHECK(!reads_for_another((1 + 1.1e-6) / 60.0, 8 / 60.0));
+    CHECK(!reads_for_another(-4 / 60.0, 8 / 60.0));
+}
+
+/* A hundred ticks summed up are not 100 / 60; another key at the same tick has the same sum. A time between ticks is
+ * itself, and so is one before 0. */
+TEST(times_are_sums_of_ticks)
+{
+    double times[101];
+    static const float values[101] = {0};
+    const double odd[3] = {-0.5, 0.51, 0.7};
+    float sum = 0;
+    for (int i = 0; i < 100; i++)
+        times[i] = (i + 1) / 60.0, sum += 1.0f / 60.0f;
+    times[100] = times[99] + 1e-9;
+    CHECK(sum != (float)(100 / 60.0));
+    const trilo_channel channels[4] = {
+        {.target = TRILO_TARGET_TRANSLATION_X, .key_count = 101, .times = times, .values = values},
+        {.target = TRILO_TARGET_TRANSLATION_Y, .key_count = 3, .times = odd, .values = values},
+        {.target = TRILO_TARGET_TRANSLATION_Z,
+         .interpolation = TRILO_INTERPOLATION_STEP,
+         .key_count = 1,
+         .times = odd,
+         .values = values},
+        {.target = TRILO_TARGET_SCALE_X}};
+    const trilo_clip clip = {.duration = 2, .channel_count = 4, .channels = channels};
+    tl_arena arena;
+    tl_arena_init(&arena, NULL);
+    const tl_tiny3d_times *t = tl_tiny3d_clip(&arena, &clip);
+    CHECK(t != NULL);
+    CHECK(t[0].at[99] == sum && t[0].at[100] == sum);
+    CHECK(t[1].at[0] == -0.5f && t[1].at[1] == 0.51f);
+    CHECK(t[1].next_from[0] == -INFINITY && t[1].next_from[1] == -0.5f && t[1].next_from[2] == 0.51f);
+    CHECK(!t[2].at && !t[2].next_from && !t[3].at && !t[3].next_from);
+    tl_arena_free(&arena);
+}
+
 /* Auto is Tiny3D's sampling for models that ask for it, and smooth for all others, whatever their format. */
 TEST(auto_asks_the_model)
 {
@@ -266,5 +447,6 @@ TEST(poses_that_another_program_worked_out)
 
 TEST_MAIN(CASE(straight_or_at_even_speed), CASE(the_sign_of_the_key_ahead), CASE(beyond_the_last_key),
           CASE(keys_without_another_in_front), CASE(steps_and_curves_stay), CASE(time_in_single_precision),
-          CASE(more_channels_than_a_stream_holds), CASE(auto_asks_the_model),
+          CASE(more_channels_than_a_stream_holds), CASE(the_next_key_is_the_one_that_a_stream_has_read),
+          CASE(what_a_stream_can_hold), CASE(times_are_sums_of_ticks), CASE(auto_asks_the_model),
           CASE(poses_that_another_program_worked_out))
