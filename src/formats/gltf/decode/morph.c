@@ -178,9 +178,7 @@ static bool gltf_sample_weights(gltf_decoder *d, const gltf_keyframes *keys, glt
     double max = keys->count;
     for (uint32_t i = 0; cubic && i + 1 < keys->count; i++)
         max += ceil((keys->times[i + 1] - keys->times[i]) * GLTF_SPLINE_RATE) + 1;
-    if (!(max < 1u << 28))
-        return false;
-    s->times = tl_array_raw(&d->scratch, (size_t)max, sizeof *s->times);
+    s->times = max < 1u << 28 ? tl_array_raw(&d->scratch, (size_t)max, sizeof *s->times) : NULL;
     s->weights = s->times ? tl_array_raw(&d->scratch, (size_t)max, s->width * sizeof *s->weights) : NULL;
     if (!s->weights)
         return false;
@@ -209,16 +207,14 @@ static bool gltf_make_frames(gltf_decoder *d, gltf_primitive *p, const trilo_mes
     for (uint32_t i = 0; i < s->count; i++) {
         const float *weights = s->weights + (size_t)i * s->width;
         const uint32_t first = tl_hash_table_add(&table, trilo_fnv1a(weights, s->width * sizeof *weights), i);
-        if (first == TRILO_NONE)
+        if (first == TRILO_NONE ||
+            (first == i && !tl_gltf_morph(d, p, weights, &frames[i].positions, &frames[i].normals)))
             return false;
-        frames[i] = frames[first];
-        frames[i].time = s->times[i];
         if (first != i)
-            continue;
-        if (!tl_gltf_morph(d, p, weights, &frames[i].positions, &frames[i].normals))
-            return false;
-        if (frames[i].normals == mesh->normals)
+            frames[i] = frames[first];
+        else if (frames[i].normals == mesh->normals)
             frames[i].normals = NULL;
+        frames[i].time = s->times[i];
     }
     return true;
 }
