@@ -17,27 +17,36 @@
 
 enum {
     ROOM = 1 << 17,
-    REFUSED_SIZE = 1 << 16 | 16 /* of the second block of the result, by which it is told from blocks to work with */
+    SECOND_SIZE = 1 << 16 | 16 /* of the second block of the result, by which it is told from blocks to work with */
 };
 
 /* The result is made in the same place each time, so that equal results have equal pointers. */
 static _Alignas(16) uint8_t place[ROOM];
 
+typedef struct giver {
+    bool placed; /* the first block was given */
+    bool denied; /* the second block of the result was, once: from then on there is enough again */
+} giver;
+
 static void *give(void *user, void *old, size_t old_size, size_t new_size)
 {
-    bool *placed = user;
+    giver *g = user;
     (void)old_size;
     if (new_size == 0) {
         if (old != place)
             free(old);
         return NULL;
     }
-    if (!*placed) {
-        *placed = true;
+    if (!g->placed) {
+        g->placed = true;
         CHECK(new_size <= ROOM);
         return place;
     }
-    return new_size == REFUSED_SIZE ? NULL : malloc(new_size);
+    if (new_size == SECOND_SIZE && !g->denied) {
+        g->denied = true;
+        return NULL;
+    }
+    return malloc(new_size);
 }
 
 typedef struct job {
@@ -54,7 +63,8 @@ static bool run_in(const job *j, tl_arena *arena, buffer *out, trilo_error *err)
     if (!j->encoder) {
         const size_t before = arena->used;
         const bool ok = j->document->format->decode(j->document->file, arena, &model, err);
-        buffer_sink(out, place + before, arena->used - before);
+        if (ok)
+            buffer_sink(out, place + before, arena->used - before);
         return ok;
     }
     tl_report losses = {0};
@@ -72,18 +82,18 @@ static bool run_in(const job *j, tl_arena *arena, buffer *out, trilo_error *err)
 /* `result` bytes for the result, `work` to work with. */
 static bool run(const job *j, size_t result, size_t work, buffer *out)
 {
-    bool placed = false;
+    giver g = {0};
     trilo_error err = {0};
     tl_arena arena;
     memset(place, 0, sizeof place);
-    tl_arena_init(&arena, &(trilo_memory){give, &placed, 0});
+    tl_arena_init(&arena, &(trilo_memory){give, &g, 0});
     CHECK(tl_arena_reserve(&arena, ROOM - 256));
     arena.room = arena.used + result < arena.room ? arena.used + result : arena.room;
     arena.ready = arena.room;
     arena.left = work;
-    arena.next_block = REFUSED_SIZE;
+    arena.next_block = SECOND_SIZE;
     const bool ok = run_in(j, &arena, out, &err);
-    CHECK(ok || err.code == TRILO_CODE_NO_MEMORY);
+    CHECK(ok ? !g.denied : err.code == TRILO_CODE_NO_MEMORY);
     tl_arena_free(&arena);
     return ok;
 }
