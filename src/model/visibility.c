@@ -225,7 +225,7 @@ static void colors_of_n64(const visibility *v, const trilo_n64_material *m, mesh
     const tl_blend_pass pass = tl_blend_unpack(m->blender, 1);
     c->combiner = tl_combiner_decode(m->combiner);
     c->blends = m->blender != 0 && pass.p == TL_BLEND_PIXEL && pass.a == TL_BLEND_A_PIXEL;
-    c->threshold = compares && (set & TRILO_N64_SET_BLEND) != 0 ? m->blend[3] / 255.0 : 0;
+    c->threshold = compares ? m->blend[3] / 255.0 : 0; /* which comparing sets */
     c->lit = (m->draw_flags & TRILO_N64_UNLIT) == 0;
     c->sources[FROM_PRIM] = prim_or_env(m->prim, (set & TRILO_N64_SET_PRIM) != 0);
     c->sources[FROM_ENV] = prim_or_env(m->env, (set & TRILO_N64_SET_ENV) != 0);
