@@ -436,6 +436,375 @@ TEST(the_second_cycle_has_the_second_texture)
     }
 }
 
+/* ---- the inputs of the combiner ---- */
+
+/* Colours, red to alpha, of all that can be selected; the vertices are not lit. */
+typedef struct inputs {
+    uint8_t texture[2], prim[2], env[2], shade[2], second[2]; /* colour and alpha */
+} inputs;
+
+static void fill_color(uint8_t out[4], const uint8_t in[2])
+{
+    memset(out, in[0], 3);
+    out[3] = in[1];
+}
+
+static bool seen_with(const char *first, const char *second, const inputs *in)
+{
+    static scene s;
+    uint8_t other[1][4];
+    const trilo_image two = {1, 1, (const uint8_t(*)[4])other};
+    char problem[128] = "";
+    scene_fill(&s);
+    use_n64(&s, 0);
+    if (!tl_cc_read(first, second, &s.n64.combiner, problem, sizeof problem))
+        FAIL("%s: %s", first, problem);
+    set_image(&s, in->texture[0], in->texture[1]);
+    fill_color(other[0], in->second);
+    fill_color(s.n64.prim, in->prim);
+    fill_color(s.n64.env, in->env);
+    s.n64.set_flags = TRILO_N64_SET_PRIM | TRILO_N64_SET_ENV;
+    for (int v = 0; v < CORNERS; v++)
+        for (int k = 0; k < 4; k++)
+            s.colors[v][k] = in->shade[k == 3] / 255.0f;
+    const trilo_texture textures[2] = {s.texture, s.texture};
+    const trilo_image *const images[2] = {&s.image, &two};
+    s.model.textures = textures, s.model.texture_count = 2;
+    s.n64.tiles[1].texture = 1;
+    return trilo_model_visible(&s.model, &(trilo_visibility_opts){.textures = images}, NULL);
+}
+
+/* Each input has the colour or the alpha of one source: with all others black or white, that one decides. */
+TEST(inputs_of_the_combiner)
+{
+    static const struct {
+        const char *name;
+        size_t place; /* in `inputs` */
+    } all[] = {{"TEX0", offsetof(inputs, texture)}, {"TEX0_ALPHA", offsetof(inputs, texture) + 1},
+               {"TEX1", offsetof(inputs, second)},  {"TEX1_ALPHA", offsetof(inputs, second) + 1},
+               {"PRIM", offsetof(inputs, prim)},    {"PRIM_ALPHA", offsetof(inputs, prim) + 1},
+               {"SHADE", offsetof(inputs, shade)},  {"SHADE_ALPHA", offsetof(inputs, shade) + 1},
+               {"ENV", offsetof(inputs, env)},      {"ENV_ALPHA", offsetof(inputs, env) + 1}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        for (int white = 0; white < 2; white++) {
+            inputs in;
+            char formula[64];
+            memset(&in, white ? 0 : 255, sizeof in);
+            ((uint8_t *)&in)[all[i].place] = white ? 255 : 0;
+            snprintf(formula, sizeof formula, "(1,0,%s,0), (0,0,0,1)", all[i].name);
+            CHECK_INT(seen_with(formula, "(0,0,0,COMBINED), (0,0,0,1)", &in), white);
+            /* Through the alpha of the first cycle, and through its colour. */
+            snprintf(formula, sizeof formula, "(0,0,0,1), (0,0,0,%.*s)", (int)strcspn(all[i].name, "_"), all[i].name);
+            if (all[i].place % 2 == 1)
+                CHECK_INT(seen_with(formula, "(1,0,COMBINED_ALPHA,0), (0,0,0,1)", &in), white);
+            snprintf(formula, sizeof formula, "(1,0,%s,0), (0,0,0,%d)", all[i].name, !white);
+            CHECK_INT(seen_with(formula, "(1,0,COMBINED,0), (0,0,0,0)", &in), white);
+        }
+}
+
+/* What is not known could have any value. */
+TEST(inputs_that_may_be_anything)
+{
+    static const char *const names[] = {"LOD_FRAC", "PRIM_LOD_FRAC", "K5"};
+    const inputs black = {{0}, {0}, {0}, {0}, {0}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char formula[64];
+        snprintf(formula, sizeof formula, "(1,0,%s,0), (0,0,0,1)", names[i]);
+        CHECK(seen_with(formula, NULL, &black));
+    }
+    CHECK(!seen_with("(1,0,0,0), (0,0,0,1)", NULL, &black));
+    CHECK(seen_with("(0,0,0,1), (0,0,0,1)", NULL, &black));
+}
+
+/* The console wraps below -0.5 and above 1.5. 127 of 255 is below a half, 128 above. */
+TEST(sums_that_wrap)
+{
+    for (int above = 0; above < 2; above++) {
+        inputs in;
+        memset(&in, 127 + above, sizeof in);
+        in.shade[0] = 255;
+        CHECK_INT(seen_with("(0,SHADE,ENV,0), (0,0,0,1)", NULL, &in), above);
+        CHECK_INT(seen_with("(1,0,ENV,1), (0,0,0,1)", "(1,COMBINED,ENV,0), (0,0,0,1)", &in), above);
+    }
+}
+
+/* The difference of something and itself is 0, whatever it is; that of two things need not be. */
+TEST(differences_of_equal_inputs)
+{
+    const inputs grey = {{99, 99}, {99, 99}, {99, 99}, {99, 99}, {99, 99}};
+    CHECK(!seen_with("(PRIM,PRIM,SHADE,0), (0,0,0,1)", NULL, &grey));
+    CHECK(!seen_with("(PRIM,ENV,SHADE,0), (0,0,0,1)", NULL, &grey)); /* equal colours */
+    static scene s;
+    told t;
+    for (int i = 0; i < 2; i++) { /* that the game sets */
+        char problem[128];
+        scene_fill(&s);
+        use_n64(&s, 0);
+        CHECK(tl_cc_read(i ? "(PRIM,ENV,SHADE,0), (0,0,0,1)" : "(PRIM,PRIM,SHADE,0), (0,0,0,1)", NULL, &s.n64.combiner,
+                         problem, sizeof problem));
+        CHECK_INT(look(&s, &t), i);
+    }
+}
+
+/* One vertex or one pixel is enough, in one of its channels. */
+TEST(a_single_colour_is_seen)
+{
+    for (int at = 0; at < 4; at++)
+        for (int k = 0; k < 4; k++) {
+            static scene s;
+            told t;
+            scene_fill(&s);
+            set_black(&s);
+            s.colors[at][k] = 1;
+            CHECK_INT(look(&s, &t), k < 3);
+            scene_fill(&s);
+            set_image(&s, 0, 0);
+            s.pixels[at][k] = 255;
+            CHECK_INT(look(&s, &t), k < 3);
+            s.material.alpha = TRILO_ALPHA_BLEND; /* clear where it has a colour, black where it is not clear */
+            CHECK(!look(&s, &t));
+            set_image(&s, 9, 0);
+            s.pixels[at][3] = 9;
+            CHECK(look(&s, &t));
+        }
+}
+
+TEST(limits_of_alpha)
+{
+    static const struct {
+        trilo_alpha alpha;
+        float cutoff, value;
+        bool seen;
+    } all[] = {{TRILO_ALPHA_BLEND, 0, 0.49f / 255, false},   {TRILO_ALPHA_BLEND, 0, 0.51f / 255, true},
+               {TRILO_ALPHA_BLEND, 0.5f, 0.1f, true},        {TRILO_ALPHA_OPAQUE, 0.5f, 0, true},
+               {TRILO_ALPHA_CUTOUT, 0.25f, 0.25f, true},     {TRILO_ALPHA_CUTOUT, 0.25f, 0.2499f, false},
+               {TRILO_ALPHA_CUTOUT, 0, 0.5f, true},          {TRILO_ALPHA_CUTOUT, 0, 0.4999f, false},
+               {TRILO_ALPHA_CUTOUT, 0.5f, 0.4999995f, true}, {TRILO_ALPHA_CUTOUT, 1, 7, true}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        static scene s;
+        told t;
+        scene_fill(&s);
+        s.material.texture = TRILO_NONE;
+        s.material.alpha = all[i].alpha;
+        s.material.alpha_cutoff = all[i].cutoff;
+        set_alpha(&s, all[i].value);
+        CHECK_INT(look(&s, &t), all[i].seen);
+    }
+}
+
+/* The console compares alpha with that of the blend colour only if the material says all of it. */
+TEST(what_an_alpha_compare_needs)
+{
+    for (int missing = 0; missing < 3; missing++) {
+        static scene s;
+        told t;
+        scene_fill(&s);
+        n64_threshold(&s);
+        s.n64.set_flags = 0; /* comparing sets the blend colour */
+        if (missing == 1)
+            s.n64.other_mask = 2;
+        if (missing == 2)
+            s.n64.other_mode = s.n64.other_mask = 3; /* with noise */
+        CHECK_INT(look(&s, &t), missing > 0);
+    }
+    static scene s;
+    told t;
+    scene_fill(&s);
+    n64_threshold(&s);
+    s.n64.blend[3] = 204; /* 0.8 */
+    CHECK(look(&s, &t));
+    s.n64.blend[3] = 205;
+    CHECK(!look(&s, &t));
+}
+
+/* A material of an engine that sets the state itself, and one without a state. */
+TEST(states_that_others_set)
+{
+    static scene s;
+    told t;
+    scene_fill(&s);
+    use_n64(&s, 0);
+    set_black(&s);
+    CHECK(!look(&s, &t));
+    s.n64.engine_flags = TRILO_N64_ENGINE_LAYERED;
+    CHECK(look(&s, &t));
+    s.n64.engine_flags = 0;
+    s.n64.combiner = 0;
+    CHECK(look(&s, &t));
+}
+
+/* ---- shapes ---- */
+
+/* A line needs a length along any axis, a triangle two directions. */
+TEST(areas_along_each_axis)
+{
+    for (int axis = 0; axis < 3; axis++)
+        for (int other = 0; other < 3; other++) {
+            static scene s;
+            told t;
+            scene_fill(&s);
+            memset(s.positions, 0, sizeof s.positions);
+            s.positions[1][axis] = 1;
+            s.positions[2][other] += 2;
+            s.mesh.index_count = 3;
+            CHECK_INT(look(&s, &t), axis != other);
+            s.mesh.topology = TRILO_TOPOLOGY_LINES;
+            s.mesh.index_count = 2;
+            CHECK(look(&s, &t));
+            s.positions[1][axis] = 0;
+            CHECK(!look(&s, &t));
+            CHECK_STR(t.code, "SEEN-FLAT");
+        }
+}
+
+TEST(one_good_triangle_is_enough)
+{
+    static scene s;
+    told t;
+    for (int bad = 0; bad < 6; bad++) {
+        scene_fill(&s);
+        s.positions[3][bad % 3] = bad < 3 ? NAN : INFINITY; /* of the second triangle alone */
+        CHECK(look(&s, &t) && t.count == 0);
+        scene_fill(&s);
+        s.positions[2][bad % 3] = bad < 3 ? NAN : -INFINITY; /* of both */
+        CHECK(!look(&s, &t));
+        CHECK_STR(t.code, "SEEN-NAN");
+    }
+    scene_fill(&s);
+    memcpy(s.positions[3], s.positions[2], sizeof s.positions[3]); /* the second has no area */
+    CHECK(look(&s, &t) && t.count == 0);
+}
+
+/* 64 units to a meter, of 16 bits: the square of 1 is outside when it begins above 32767 units or ends below -32768. */
+TEST(limits_of_coordinates)
+{
+    for (int axis = 0; axis < 3; axis++)
+        for (int far = 0; far < 4; far++) {
+            static const double places[4] = {32767 / 64.0, 32768 / 64.0, -32768 / 64.0 - 1, -32769 / 64.0 - 1};
+            static scene s;
+            told t;
+            scene_fill(&s);
+            for (int v = 0; v < CORNERS; v++) {
+                const float x = s.positions[v][0], y = s.positions[v][1];
+                s.positions[v][axis] = (float)(places[far] + x);
+                s.positions[v][(axis + 1) % 3] = y;
+                s.positions[v][(axis + 2) % 3] = 0;
+            }
+            CHECK_INT(look(&s, &t), far % 2 == 0);
+            if (far % 2 == 1)
+                CHECK_STR(t.code, "SEEN-RANGE");
+        }
+}
+
+/* Of one unit of the console, or a million meters; along each axis, from 0 or to it. */
+TEST(limits_of_sizes)
+{
+    for (int axis = 0; axis < 3; axis++)
+        for (int sign = -1; sign <= 1; sign += 2)
+            for (int kind = 0; kind < 4; kind++) {
+                static const float sizes[4] = {0.99f / 64, 1.01f / 64, 0.99e6f, 1.01e6f};
+                static scene s;
+                told t;
+                scene_fill(&s);
+                memset(s.positions, 0, sizeof s.positions);
+                s.positions[1][axis] = (float)sign * sizes[kind];
+                s.positions[2][(axis + 1) % 3] = 0.5f * sizes[kind] > 100 ? 100 : 0.5f * sizes[kind];
+                s.mesh.index_count = 3;
+                CHECK_INT(look(&s, &t), kind == 1 || kind == 2);
+                if (kind == 0 || kind == 3)
+                    CHECK_STR(t.code, "SEEN-SIZE");
+            }
+}
+
+/* A mesh without area may get one from a clip that scales nodes, or that has frames of it. */
+TEST(shapes_that_a_clip_changes)
+{
+    static const double times[1] = {0};
+    static const float value[4] = {1, 1, 1, 1};
+    for (int target = 0; target < TRILO_TARGET_COUNT; target++) {
+        static scene s;
+        told t;
+        const trilo_channel channel = {
+            .node = 1, .target = (trilo_target)target, .key_count = 1, .times = times, .values = value};
+        const trilo_clip clip = {.duration = 1, .channel_count = 1, .channels = &channel};
+        scene_fill(&s);
+        parent_zero(&s);
+        s.model.clips = &clip, s.model.clip_count = 1;
+        look(&s, &t);
+        CHECK_INT(strcmp(t.code, "SEEN-FLAT") != 0, target == TRILO_TARGET_SCALE || target == TRILO_TARGET_SCALE_X ||
+                                                        target == TRILO_TARGET_SCALE_Y ||
+                                                        target == TRILO_TARGET_SCALE_Z);
+    }
+    for (uint32_t mesh = 0; mesh < 2; mesh++) {
+        static scene s;
+        told t;
+        scene_fill(&s);
+        const trilo_frame frame = {0, (const float(*)[3])s.positions, NULL};
+        const trilo_track track = {.mesh = mesh, .frame_count = 1, .frames = &frame};
+        const trilo_clip clip = {.duration = 1, .track_count = 1, .tracks = &track};
+        same_index(&s);
+        const trilo_mesh meshes[2] = {s.mesh, s.mesh};
+        s.model.meshes = meshes, s.model.mesh_count = 2;
+        s.model.clips = &clip, s.model.clip_count = 1;
+        CHECK(!look(&s, &t)); /* the other one, and as a whole it is a point */
+        CHECK_INT(t.count, 2);
+    }
+}
+
+/* ---- several meshes ---- */
+
+/* Black is reported for all or for none, everything else for the mesh that has it. */
+TEST(black_beside_other_meshes)
+{
+    static const float black[CORNERS][4] = {{0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 1}};
+    for (int kinds = 0; kinds < 4; kinds++) {
+        static scene s;
+        told t;
+        scene_fill(&s);
+        trilo_mesh meshes[3] = {s.mesh, s.mesh, s.mesh};
+        for (int i = 0; i < 2; i++)
+            if (kinds >> i & 1)
+                meshes[i].colors = black;
+        meshes[2].index_count = 0; /* nothing to see in any case */
+        s.model.meshes = meshes, s.model.mesh_count = 3;
+        CHECK_INT(look(&s, &t), kinds < 3);
+        CHECK_INT(t.count, kinds == 3 ? 2 : 0);
+        if (kinds == 3)
+            CHECK_STR(t.text, "\"square\": it is black: the vertex colours are");
+        meshes[1].index_count = 0;
+        CHECK_INT(look(&s, &t), kinds % 2 == 0);
+    }
+}
+
+/* The texts of a mesh with a name and of one without. */
+TEST(texts_of_findings)
+{
+    static scene s;
+    told t;
+    scene_fill(&s);
+    far_away(&s);
+    look(&s, &t);
+    CHECK_STR(t.text, "\"square\": all of it is outside the 16-bit coordinates of the console at scale 64");
+    s.mesh.name = (trilo_str){"", 0};
+    look(&s, &t);
+    CHECK_STR(t.text, "all of it is outside the 16-bit coordinates of the console at scale 64");
+    scene_fill(&s);
+    s.mesh.node = TRILO_NONE;
+    for (int v = 0; v < CORNERS; v++)
+        for (int k = 0; k < 3; k++)
+            s.positions[v][k] *= 0x1p-7f;
+    look(&s, &t);
+    CHECK_STR(t.text, "the whole model is 0.5 units of the console wide");
+    s.positions[1][0] = -2e6f;
+    look(&s, &t);
+    CHECK_STR(t.text, "\"square\": a coordinate of 2e+06 is beyond what a camera can show");
+}
+
 TEST_MAIN(CASE(every_fault_is_named_with_its_cure), CASE(what_can_be_seen_has_no_finding),
-          CASE(black_ends_above_two_steps), CASE(a_sprite_that_is_not_there_is_reported),
-          CASE(the_second_cycle_has_the_second_texture))
+          CASE(a_sprite_that_is_not_there_is_reported), CASE(black_ends_above_two_steps),
+          CASE(the_second_cycle_has_the_second_texture), CASE(inputs_of_the_combiner),
+          CASE(inputs_that_may_be_anything), CASE(sums_that_wrap), CASE(differences_of_equal_inputs),
+          CASE(a_single_colour_is_seen), CASE(limits_of_alpha), CASE(what_an_alpha_compare_needs),
+          CASE(states_that_others_set), CASE(areas_along_each_axis), CASE(one_good_triangle_is_enough),
+          CASE(limits_of_coordinates), CASE(limits_of_sizes), CASE(shapes_that_a_clip_changes),
+          CASE(black_beside_other_meshes), CASE(texts_of_findings))
