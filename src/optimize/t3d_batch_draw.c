@@ -82,6 +82,15 @@ static void batch_draw_free_a_vertex(batch_draw_planner *p)
 
 /* --- the sequence --- */
 
+/* Only as much as strips of that many triangles take. */
+static void batch_draw_copy_strips(tl_triangle_strips *to, const tl_triangle_strips *from, uint32_t triangles)
+{
+    to->count = from->count;
+    memcpy(to->first, from->first, from->count * sizeof *to->first);
+    memcpy(to->length, from->length, from->count * sizeof *to->length);
+    memcpy(to->indices, from->indices, 3 * (size_t)triangles);
+}
+
 static void batch_draw_make_sequence(batch_draw_planner *p, const batch_draw_strategy *w)
 {
     /* The block with the most vertices that may be moved about. */
@@ -94,13 +103,14 @@ static void batch_draw_make_sequence(batch_draw_planner *p, const batch_draw_str
     memset(p->sequence.has, 0, sizeof p->sequence.has);
     if (!w->sequence || p->batch->blocks[block].resident)
         return;
-    const tl_triangle_strips before = p->whole;
+    tl_triangle_strips before;
+    batch_draw_copy_strips(&before, &p->whole, p->batch->triangle_count);
     const uint32_t saved = tl_batch_choose_sequence(p->batch, block, w->seed, &p->whole, &p->sequence);
     if (2 * saved >= TL_RSP_DRAW_BYTES + TL_COMMAND_WORTH || (saved > 0 && saved == p->whole_indices)) { /* cheaper */
         p->whole_indices -= saved;
         return;
     }
-    p->whole = before;
+    batch_draw_copy_strips(&p->whole, &before, p->batch->triangle_count);
     p->sequence.count = 0;
     memset(p->sequence.has, 0, sizeof p->sequence.has);
 }
@@ -349,14 +359,14 @@ static void batch_draw_count_cost(tl_batch_draw *draw, bool lone)
                                                 TL_RSP_SEQUENCE_TRIANGLE_CYCLES * draw->sequence_count);
 }
 
+/* The triangles are divided. */
 static void batch_draw_make_plan(batch_draw_planner *p, const batch_draw_strategy *w)
 {
     tl_batch_draw *draw = p->draw;
     draw->list_count = draw->sequence_count = draw->sequence_base = 0;
     memset(draw->strip_counts, 0, sizeof draw->strip_counts);
     memset(p->last_strip, 0, sizeof p->last_strip);
-    batch_draw_divide(p, w);
-    p->strips = p->whole;
+    batch_draw_copy_strips(&p->strips, &p->whole, p->batch->triangle_count);
     p->pending = p->whole_indices;
     p->sequence_below = w->sequence_below;
     draw->sequence_count = p->sequence.count;
@@ -386,13 +396,44 @@ static void batch_draw_make_plan(batch_draw_planner *p, const batch_draw_strateg
     batch_draw_count_cost(draw, p->lone);
 }
 
+/* No plan of the divided triangles costs less: what was left out is in the list, and everything else is drawn by one
+ * strip command, or also by the list. A triangle of the list takes more bytes than the indices that a strip saves by
+ * it. */
+static uint64_t batch_draw_least_cost(const batch_draw_planner *p)
+{
+    const uint32_t command = TL_COST_BYTE * (TL_RSP_DRAW_BYTES + TL_COMMAND_WORTH);
+    uint32_t listed = 0;
+    for (uint32_t t = 0; t < p->batch->triangle_count; t++)
+        listed += p->left_out[t] ? 1 : 0;
+    const uint64_t all_listed = (uint64_t)command * (p->batch->triangle_count - listed - p->sequence.count);
+    const uint64_t strip = command + (uint64_t)TL_COST_BYTE * tl_rsp_strip_bytes(p->whole_indices);
+    return (uint64_t)command * (listed + (p->sequence.count > 0 ? 1u : 0u)) + (all_listed < strip ? all_listed : strip);
+}
+
+/* Only as much as is used. */
+static void batch_draw_copy(tl_batch_draw *to, const tl_batch_draw *from)
+{
+    memcpy(to, from, offsetof(tl_batch_draw, list));
+    memcpy(to->list, from->list, from->list_count * sizeof *to->list);
+    for (int s = 0; s < TL_BATCH_STRIPS && from->strip_counts[s] > 0; s++)
+        memcpy(to->strips[s], from->strips[s], from->strip_counts[s] * sizeof *to->strips[s]);
+    to->cost = from->cost;
+    to->score = from->score;
+}
+
+/* `other` is left as it was if the plan cannot be better: without a sequence it does not matter where that is, and
+ * vertices are not worth freeing that cost more than any plan may. */
 static void batch_draw_try(batch_draw_planner *p, const batch_draw_strategy *w, tl_batch_draw *other,
                            tl_batch_draw *best)
 {
     p->draw = other;
+    batch_draw_divide(p, w);
+    if ((w->sequence_below && p->sequence.count == 0) ||
+        (w->freed > 0 && !p->lone && batch_draw_least_cost(p) >= best->score))
+        return;
     batch_draw_make_plan(p, w);
     if (other->score < best->score)
-        *best = *other;
+        batch_draw_copy(best, other);
 }
 
 /* Triangles without neighbours become strips of their own, which takes the square of their number for each seed. A

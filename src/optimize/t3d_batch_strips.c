@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+enum { STRIP_USED = 0xFFFF, STRIP_NEIGHBOURS_MOST = 200, STRIP_RANKS = 4 };
+
 typedef struct strip_builder {
     const tl_vertex_batch *batch;
     const tl_batch_edges *edges;
@@ -19,9 +21,10 @@ typedef struct strip_builder {
         walk;                               /* the walk that visited the triangle last; STRIP_USED: it is in a strip */
     uint8_t neighbours[TL_BATCH_TRIANGLES]; /* free ones */
     uint16_t free_triangles[TL_BATCH_TRIANGLES], free_count;
+    /* Without random choices: */
+    uint16_t with_neighbours[STRIP_RANKS]; /* how many free triangles have none, one, two, or more */
+    uint32_t first_free;                   /* no triangle before it is free */
 } strip_builder;
-
-enum { STRIP_USED = 0xFFFF, STRIP_NEIGHBOURS_MOST = 200 };
 
 /* A candidate strip: triangles and the indices they add, in both directions from the seed. */
 typedef struct strip_walk {
@@ -69,25 +72,66 @@ void tl_batch_find_edges(const tl_vertex_batch *batch, tl_batch_edges *out)
 
 /* --- which triangles are free --- */
 
-static void strip_change_neighbours(strip_builder *j, uint32_t triangle, int change)
+static uint16_t *strip_rank(strip_builder *j, uint32_t triangle)
+{
+    const uint32_t count = j->neighbours[triangle];
+    return &j->with_neighbours[count < STRIP_RANKS ? count : STRIP_RANKS - 1];
+}
+
+static void strip_add_neighbours(strip_builder *j, uint32_t triangle)
 {
     for (uint32_t half = 3 * triangle; half < 3 * triangle + 3; half++)
         for (uint16_t at = j->edges->opposite[half]; at != TL_NO_EDGE; at = j->edges->next[at])
             if (j->neighbours[at / 3] < STRIP_NEIGHBOURS_MOST)
-                j->neighbours[at / 3] = (uint8_t)(j->neighbours[at / 3] + change);
+                j->neighbours[at / 3]++;
+}
+
+static void strip_use(strip_builder *j, uint32_t triangle)
+{
+    --*strip_rank(j, triangle);
+    j->walked[triangle] = STRIP_USED;
+    for (uint32_t half = 3 * triangle; half < 3 * triangle + 3; half++)
+        for (uint16_t at = j->edges->opposite[half]; at != TL_NO_EDGE; at = j->edges->next[at]) {
+            const uint32_t other = at / 3;
+            if (j->walked[other] == STRIP_USED || j->neighbours[other] == STRIP_NEIGHBOURS_MOST)
+                continue;
+            --*strip_rank(j, other);
+            j->neighbours[other]--;
+            ++*strip_rank(j, other);
+        }
+}
+
+/* The first free triangle with the fewest free neighbours; STRIP_USED: none is free. */
+static uint32_t strip_find_first_seed(strip_builder *j)
+{
+    const uint32_t count = j->batch->triangle_count;
+    uint32_t rank = 0, best = STRIP_USED, least = UINT32_MAX;
+    while (rank < STRIP_RANKS && j->with_neighbours[rank] == 0)
+        rank++;
+    if (rank == STRIP_RANKS)
+        return STRIP_USED;
+    while (j->walked[j->first_free] == STRIP_USED)
+        j->first_free++;
+    for (uint32_t t = j->first_free; t < count && least > rank; t++)
+        if (j->walked[t] != STRIP_USED && j->neighbours[t] < least) {
+            least = j->neighbours[t];
+            best = t;
+        }
+    return best;
 }
 
 /* The free triangle with the fewest free neighbours. Used ones leave the list of free triangles. */
 static uint32_t strip_find_seed(strip_builder *j)
 {
+    if (j->random == 0)
+        return strip_find_first_seed(j);
     uint32_t best = STRIP_USED, least = UINT32_MAX, kept = 0;
     for (uint32_t i = 0; i < j->free_count; i++) {
         const uint16_t t = j->free_triangles[i];
         if (j->walked[t] == STRIP_USED)
             continue;
         j->free_triangles[kept++] = t;
-        const uint32_t rank =
-            j->random == 0 ? j->neighbours[t] : j->neighbours[t] * 8u + tl_batch_random(&j->random) % 12;
+        const uint32_t rank = j->neighbours[t] * 8u + tl_batch_random(&j->random) % 12;
         if (rank < least) {
             least = rank;
             best = t;
@@ -137,15 +181,42 @@ static void strip_store(const strip_builder *j, uint32_t seed, uint32_t corner, 
         out[i] = run[turned ? count - 1 - i : i];
 }
 
-static void strip_use(strip_builder *j, uint32_t triangle)
+/* A triangle without free neighbours, or two with no others than each other, such as those of a quadrilateral: the
+ * strip that strip_add finds for these. False: there are others. */
+static bool strip_add_small(strip_builder *j, uint32_t seed, uint32_t longest, uint8_t *out, uint16_t *length)
 {
-    j->walked[triangle] = STRIP_USED;
-    strip_change_neighbours(j, triangle, -1);
+    uint32_t half = 3 * seed, other = STRIP_USED;
+    for (uint32_t edge = 0; j->neighbours[seed] == 1 && other == STRIP_USED && edge < 3; edge++) {
+        uint16_t at = j->edges->opposite[3 * seed + edge];
+        while (at != TL_NO_EDGE && j->walked[at / 3] == STRIP_USED)
+            at = j->edges->next[at];
+        if (at == TL_NO_EDGE)
+            continue;
+        other = at / 3;
+        half = half_edge_previous(3 * seed + edge); /* the common edge ends the first triangle */
+        out[3] = j->corners[half_edge_previous(at)];
+    }
+    if (j->neighbours[seed] > 1 || (other != STRIP_USED && (j->neighbours[other] != 1 || longest < 4)))
+        return false;
+    out[0] = j->corners[half];
+    out[1] = j->corners[half_edge_next(half)];
+    out[2] = j->corners[half_edge_previous(half)];
+    *length = other == STRIP_USED ? 3 : 4;
+    strip_use(j, seed);
+    if (other != STRIP_USED)
+        strip_use(j, other);
+    return true;
 }
 
 static void strip_add(strip_builder *j, uint32_t seed, uint32_t longest, tl_triangle_strips *out)
 {
     strip_walk trails[2];
+    const uint16_t first = (uint16_t)(out->count == 0 ? 0 : out->first[out->count - 1] + out->length[out->count - 1]);
+    out->first[out->count] = first;
+    if (j->random == 0 && strip_add_small(j, seed, longest, out->indices + first, &out->length[out->count])) {
+        out->count++;
+        return;
+    }
     uint32_t best = 0, most = 0, first_corner = j->random == 0 ? 0 : tl_batch_random(&j->random) % 3, at = 0;
     for (uint32_t i = 0; i < 3; i++) {
         const uint32_t corner = (first_corner + i) % 3;
@@ -166,9 +237,7 @@ static void strip_add(strip_builder *j, uint32_t seed, uint32_t longest, tl_tria
             break; /* alone: all corners are the same */
     }
     const strip_walk *t = &trails[best];
-    const uint16_t first = (uint16_t)(out->count == 0 ? 0 : out->first[out->count - 1] + out->length[out->count - 1]);
     strip_store(j, seed, at, t, out->indices + first);
-    out->first[out->count] = first;
     out->length[out->count++] = (uint16_t)most;
     strip_use(j, seed);
     for (uint32_t i = 0; i < t->ahead; i++)
@@ -188,6 +257,8 @@ void tl_batch_make_strips(const tl_vertex_batch *batch, const tl_batch_edges *ed
     const uint32_t count = j.batch->triangle_count;
     j.walk = 0;
     j.free_count = 0;
+    j.first_free = 0;
+    memset(j.with_neighbours, 0, sizeof j.with_neighbours);
     memset(j.neighbours, 0, count);
     for (uint32_t t = 0; t < count; t++) {
         j.walked[t] = left_out[t] ? STRIP_USED : 0;
@@ -196,7 +267,9 @@ void tl_batch_make_strips(const tl_vertex_batch *batch, const tl_batch_edges *ed
     }
     for (uint32_t t = 0; t < count; t++)
         if (!left_out[t])
-            strip_change_neighbours(&j, t, 1);
+            strip_add_neighbours(&j, t);
+    for (uint32_t i = 0; i < j.free_count; i++)
+        ++*strip_rank(&j, j.free_triangles[i]);
     out->count = 0;
     for (uint32_t t = strip_find_seed(&j); t != STRIP_USED; t = strip_find_seed(&j))
         strip_add(&j, t, longest, out);
