@@ -80,6 +80,13 @@ static inline void tl_double4_round_to_float(tl_double4 *v)
     *v = (tl_double4){(float)(*v)[0], (float)(*v)[1], (float)(*v)[2], (float)(*v)[3]};
 }
 
+/* to[k] gets number k of each of four vectors, which are others. */
+static inline void tl_double4_transpose(const tl_double4 from[4], tl_double4 to[4])
+{
+    for (int k = 0; k < 4; k++)
+        to[k] = (tl_double4){from[0][k], from[1][k], from[2][k], from[3][k]};
+}
+
 /* Of four numbers in two pairs. */
 static inline double tl_double4_dot(const tl_double2 a[2], const tl_double2 b[2])
 {

@@ -1,5 +1,6 @@
 #include "base/trig.h"
 #include "base/strict_float.h"
+#include "base/trig_series.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -11,21 +12,13 @@
  * first two terms have 33 bits, so that their products with any quotient up to TRIG_LIMIT (20 bits) are exact. */
 static const double trig_half_pi[3] = {0x1.921fb54400000p+0, 0x1.0b4611a600000p-34, 0x1.3198a2e037073p-69};
 
-/* Both Taylor series end where the next term is below 1e-17 at pi/4. */
 static double trig_sin_series(double x)
 {
     const double s = x * x;
-    double sum = 1.0 / 355687428096000.0;
-    sum = sum * s - 1.0 / 1307674368000.0;
-    sum = sum * s + 1.0 / 6227020800.0;
-    sum = sum * s - 1.0 / 39916800.0;
-    sum = sum * s + 1.0 / 362880.0;
-    sum = sum * s - 1.0 / 5040.0;
-    sum = sum * s + 1.0 / 120.0;
-    sum = sum * s - 1.0 / 6.0;
-    return x + x * s * sum;
+    return x + x * s * TL_SIN_SUM(s);
 }
 
+/* It ends as that of the sine does. */
 static double trig_cos_series(double x)
 {
     const double s = x * x;
@@ -61,7 +54,7 @@ static double trig_sin_quadrant(double x, uint32_t quadrant)
 
 double tl_sin(double x)
 {
-    if (fabs(x) < 0.78) /* nothing would be reduced */
+    if (fabs(x) < TL_SIN_SERIES_MOST)
         return trig_sin_series(x);
     return trig_sin_quadrant(x, 0);
 }
@@ -86,13 +79,7 @@ static double trig_atan(double t)
     const double c = i / 8.0;
     const double u = (t - c) / (1 + t * c);
     const double s = u * u;
-    double sum = 1.0 / 13;
-    sum = sum * s - 1.0 / 11;
-    sum = sum * s + 1.0 / 9;
-    sum = sum * s - 1.0 / 7;
-    sum = sum * s + 1.0 / 5;
-    sum = sum * s - 1.0 / 3;
-    return eighths[i] + (u + u * s * sum);
+    return eighths[i] + (u + u * s * TL_ATAN_SUM(s));
 }
 
 double tl_atan2(double y, double x)

@@ -170,7 +170,7 @@ tl_quat_arc tl_quat_arc_between(trilo_quat from, trilo_quat to)
     /* The angle between unit vectors after W. Kahan, accurate for small angles, unlike acos of the dot product. */
     const vec_d4 gap = d4_mix(a, -1, b, 1), sum = d4_mix(a, 1, b, 1);
     const double angle = 2 * tl_atan2(sqrt(d4_dot(gap, gap)), sqrt(d4_dot(sum, sum)));
-    const double sine = angle > 1e-4 ? tl_sin(angle) : 0; /* below, linear interpolation is off by less than 1e-13 */
+    const double sine = angle > TL_QUAT_ARC_LEAST ? tl_sin(angle) : 0;
     return (tl_quat_arc){{a.x, a.y, a.z, a.w}, {b.x, b.y, b.z, b.w}, angle, sine};
 }
 

@@ -24,6 +24,7 @@ typedef struct tl_quat_arc {
     double a[4], b[4];  /* unit quaternions in one hemisphere */
     double angle, sine; /* of it; 0: so small that a chord is as good */
 } tl_quat_arc;
+#define TL_QUAT_ARC_LEAST 1e-4 /* of an angle: below, linear interpolation is off by less than 1e-13 */
 tl_quat_arc tl_quat_arc_between(trilo_quat from, trilo_quat to);
 trilo_quat tl_quat_arc_at(const tl_quat_arc *arc, double amount);
 

@@ -13,10 +13,11 @@
 #include <math.h>
 #include <string.h>
 
-#define LANES(name)        name##_any
-#define ANY_LANE(mask)     (((mask)[0] | (mask)[1] | (mask)[2] | (mask)[3]) != 0)
-#define ROOTS_OF(from, to) tl_double4_roots(from, to)
-#define ROUND_TO_FLOAT(v)  tl_double4_round_to_float(v)
+#define LANES(name)         name##_any
+#define ANY_LANE(mask)      (((mask)[0] | (mask)[1] | (mask)[2] | (mask)[3]) != 0)
+#define ROOTS_OF(from, to)  tl_double4_roots(from, to)
+#define ROUND_TO_FLOAT(v)   tl_double4_round_to_float(v)
+#define TRANSPOSE(from, to) tl_double4_transpose(from, to)
 #include "formats/t3dm/animation/error.inc"
 
 const t3dm_pose_lanes *tl_t3dm_pose_lanes(void)

@@ -7,6 +7,7 @@
 
 #include "formats/t3dm/animation/animation.h"
 
+#include "base/compiler.h"
 #include "base/lanes.h"
 #include "base/vec.h"
 
@@ -32,7 +33,7 @@ typedef struct t3dm_key_cursor {
     bool started;        /* the others are those of the key */
     bool held;           /* the value is the same up to the next key */
     bool settled;        /* and all lanes have it */
-    double a[4], b[4];   /* values of the key and the next; of a scalar only the first */
+    tl_double4 a, b;     /* values of the key and the next; of a scalar only the first */
     uint32_t next;       /* the key that `unpacked` is the rotation of */
     trilo_quat unpacked;
 } t3dm_key_cursor;

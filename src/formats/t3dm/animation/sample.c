@@ -11,6 +11,7 @@
 #include "formats/t3dm/animation/animation.h"
 
 #include "model/curve.h"
+#include "model/sample_rotations.h"
 #include "model/target.h"
 #include "trilobite/pose.h"
 #include <math.h>
@@ -206,6 +207,8 @@ bool tl_t3dm_keep_source_values(t3dm_encoder *e, t3dm_clip_builder *clip)
     const uint32_t bones = e->file->skeleton.bone_count, curves = clip->sdata.channel_count;
     const uint64_t ticks = (uint64_t)clip->last_tick + 1;
     /* The work for each tick is limited: only a clip that is measured takes a part of what is left. */
+    const tl_rotation_group none = {.count = 0};
+    tl_rotation_group group = none;
     const bool is_measured = (double)clip->last_tick * (bones > curves ? bones : curves) <= e->measured_left;
     clip->at_ticks = TL_ARRAY(e->arena, clip->channel_count, const float *);
     if (!clip->at_ticks)
@@ -221,9 +224,20 @@ bool tl_t3dm_keep_source_values(t3dm_encoder *e, t3dm_clip_builder *clip)
         float *values = tl_array_raw(e->arena, (size_t)ticks * width, sizeof *values);
         if (!values)
             return false;
-        tl_channel_sample_steps(channel, TL_SDATA_RATE, (uint32_t)ticks, values);
         clip->at_ticks[i] = values;
+        if (!tl_rotation_group_fits(&none, channel)) {
+            tl_channel_sample_steps(channel, TL_SDATA_RATE, (uint32_t)ticks, values);
+            continue;
+        }
+        if (group.count == TL_ROTATION_LANES || !tl_rotation_group_fits(&group, channel)) {
+            tl_rotation_group_sample(&group, TL_SDATA_RATE, (uint32_t)ticks);
+            group.count = 0;
+        }
+        group.channels[group.count] = channel;
+        group.values[group.count++] = values;
     }
+    if (group.count > 0)
+        tl_rotation_group_sample(&group, TL_SDATA_RATE, (uint32_t)ticks);
     return true;
 }
 
