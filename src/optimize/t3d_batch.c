@@ -141,35 +141,59 @@ static const batch_level batch_levels[] = {
     {32, 256, 4, {2000, 100, 16, 1, 0}, {300, 60, 20, 1, 0}, 4, {1000, 60, 12, 1, 0}, 10},
 };
 
-/* Greedy growth and packing by bones. Fuller batches are tried only where they could be fewer. The first level makes
- * strips only of the partition with the least estimate, the others of all. */
+/* Greedy growth, where fuller batches are tried only if they could be fewer. */
+enum { BATCH_GROWTHS = sizeof batch_growths / sizeof *batch_growths };
+
+static uint32_t batch_fewest(const batch_builder *b)
+{
+    return (b->in->vertex_count + TL_BATCH_SLOTS - 1) / TL_BATCH_SLOTS;
+}
+
+/* The first level makes strips only of the partition with the least estimate, of equal ones that by growth. Packing by
+ * bones is mostly better, so it comes first, and growth is given up when it is going to cost more. */
+static bool batch_start_quickly(batch_builder *b, const batch_level *level, tl_batch_estimator *estimator,
+                                tl_batch_list *best)
+{
+    tl_batch_budget budget = {.estimator = estimator, .most = UINT64_MAX};
+    tl_batch_list packed = {0}, list;
+    const uint32_t fewest = batch_fewest(b);
+    bool grown = false, more = true;
+    if (b->in->bones && !tl_batch_pack(b->scratch, b->in, level->packings, estimator, &packed))
+        return false;
+    if (packed.count > 0)
+        budget.most = tl_batch_estimate(estimator, &packed);
+    *best = packed;
+    for (uint32_t i = 0; i < BATCH_GROWTHS && more; i++) {
+        if (!tl_batch_grow_within(b->scratch, b->in, &batch_growths[i], fewest, &budget, &list))
+            return false;
+        const bool given_up = list.count == 0 && b->in->triangle_count > 0;
+        more = given_up || list.count > fewest;
+        if (given_up || (grown ? budget.cost >= budget.most : budget.cost > budget.most))
+            continue;
+        *best = list;
+        budget.most = budget.cost;
+        grown = true;
+    }
+    return batch_emit_both(b, best);
+}
+
+/* The other levels make strips of all partitions. */
 static bool batch_start(batch_builder *b, const batch_level *level, tl_batch_list *best)
 {
-    enum { GROWTHS = sizeof batch_growths / sizeof *batch_growths };
-    const uint32_t fewest = (b->in->vertex_count + TL_BATCH_SLOTS - 1) / TL_BATCH_SLOTS;
-    tl_batch_list lists[GROWTHS + 1];
+    tl_batch_list lists[BATCH_GROWTHS + 1];
     uint32_t count = 0;
-    for (uint32_t i = 0; i < GROWTHS && (i == 0 || lists[0].count > fewest); i++)
-        if (!tl_batch_grow(b->scratch, b->in, &batch_growths[i], &lists[count++]))
-            return false;
     tl_batch_estimator estimator;
     if (!tl_batch_estimator_new(b->scratch, b->in, &estimator))
         return false;
+    if (level->tries == 1)
+        return batch_start_quickly(b, level, &estimator, best);
+    for (uint32_t i = 0; i < BATCH_GROWTHS && (i == 0 || lists[0].count > batch_fewest(b)); i++)
+        if (!tl_batch_grow(b->scratch, b->in, &batch_growths[i], &lists[count++]))
+            return false;
     if (b->in->bones) {
         if (!tl_batch_pack(b->scratch, b->in, level->packings, &estimator, &lists[count]))
             return false;
         count += lists[count].count > 0 ? 1 : 0;
-    }
-    if (level->tries == 1) {
-        uint64_t least = UINT64_MAX;
-        uint32_t chosen = 0;
-        for (uint32_t i = 0; i < count; i++) {
-            const uint64_t cost = tl_batch_estimate(&estimator, &lists[i]);
-            chosen = cost < least ? i : chosen;
-            least = cost < least ? cost : least;
-        }
-        *best = lists[chosen];
-        return batch_emit_both(b, best);
     }
     /* The same start whether vertices stay resident or not, so that residency never makes the result worse. */
     uint64_t least = UINT64_MAX;

@@ -6,6 +6,9 @@ bool tl_batch_estimator_new(tl_arena *arena, const tl_batch_input *in, tl_batch_
     *out = (tl_batch_estimator){.in = in,
                                 .seen = TL_ARRAY(arena, in->vertex_count, uint32_t),
                                 .counts = TL_ARRAY(arena, tl_batch_bone_rows(in), uint32_t)};
+    out->boneless = !in->bones;
+    for (uint32_t v = 0; in->bones && v < in->vertex_count; v++)
+        out->boneless = out->boneless || in->bones[v] == TL_BATCH_NO_BONE;
     return out->seen && out->counts;
 }
 
@@ -17,30 +20,45 @@ static uint32_t estimate_draw(uint32_t vertices, uint32_t triangles)
                                       : tl_batch_draw_estimate(vertices, triangles);
 }
 
+uint64_t tl_batch_estimate_one(tl_batch_estimator *e, const tl_batch_list *batches, uint32_t number)
+{
+    const uint32_t first = batches->first[number], end = batches->first[number + 1];
+    uint32_t vertices = 0, bone_count = 0;
+    uint16_t bones[TL_BATCH_SLOTS];
+    e->round++;
+    for (uint32_t i = first; i < end; i++)
+        for (int c = 0; c < 3; c++) {
+            const uint32_t vertex = e->in->triangles[batches->order[i]][c];
+            if (e->seen[vertex] == e->round)
+                continue;
+            e->seen[vertex] = e->round;
+            vertices++;
+            if (e->in->bones && e->counts[tl_batch_bone_row(e->in->bones[vertex])]++ == 0)
+                bones[bone_count++] = e->in->bones[vertex];
+        }
+    uint64_t cost = estimate_draw(vertices, end - first);
+    cost += e->in->bones ? 0 : tl_batch_load_cost(vertices, TL_BATCH_NO_BONE);
+    for (uint32_t b = 0; b < bone_count; b++) {
+        uint32_t *count = &e->counts[tl_batch_bone_row(bones[b])];
+        cost += tl_batch_load_cost(*count, bones[b]);
+        *count = 0;
+    }
+    return cost;
+}
+
 uint64_t tl_batch_estimate(tl_batch_estimator *e, const tl_batch_list *batches)
 {
     uint64_t cost = 0;
-    for (uint32_t g = 0; g < batches->count; g++) {
-        uint32_t vertices = 0, bone_count = 0;
-        uint16_t bones[TL_BATCH_SLOTS];
-        e->round++;
-        for (uint32_t i = batches->first[g]; i < batches->first[g + 1]; i++)
-            for (int c = 0; c < 3; c++) {
-                const uint32_t vertex = e->in->triangles[batches->order[i]][c];
-                if (e->seen[vertex] == e->round)
-                    continue;
-                e->seen[vertex] = e->round;
-                vertices++;
-                if (e->in->bones && e->counts[tl_batch_bone_row(e->in->bones[vertex])]++ == 0)
-                    bones[bone_count++] = e->in->bones[vertex];
-            }
-        cost += estimate_draw(vertices, batches->first[g + 1] - batches->first[g]);
-        cost += e->in->bones ? 0 : tl_batch_load_cost(vertices, TL_BATCH_NO_BONE);
-        for (uint32_t b = 0; b < bone_count; b++) {
-            uint32_t *count = &e->counts[tl_batch_bone_row(bones[b])];
-            cost += tl_batch_load_cost(*count, bones[b]);
-            *count = 0;
-        }
-    }
+    for (uint32_t number = 0; number < batches->count; number++)
+        cost += tl_batch_estimate_one(e, batches, number);
     return cost;
+}
+
+/* Full batches of a single bone each, which are drawn by a sequence only. */
+uint64_t tl_batch_least_estimate(const tl_batch_estimator *e, uint32_t vertices)
+{
+    const uint16_t bone = e->boneless ? TL_BATCH_NO_BONE : 0;
+    const uint64_t full = tl_batch_load_cost(TL_BATCH_SLOTS, bone) + TL_DRAW_COST / 2;
+    const uint32_t rest = vertices % TL_BATCH_SLOTS;
+    return vertices / TL_BATCH_SLOTS * full + (rest > 0 ? tl_batch_load_cost(rest, bone) + TL_DRAW_COST / 2 : 0);
 }

@@ -34,6 +34,7 @@ typedef struct batch_grower {
     uint32_t *border, border_count;
     /* The batch that grows. */
     uint32_t number, full, vertex_count, triangle_count, bone_count;
+    uint32_t unloaded; /* vertices that no batch has yet */
     uint32_t vertices[TL_BATCH_SLOTS];
     uint16_t bones[TL_BATCH_SLOTS];
     tl_batch_list *out;
@@ -53,7 +54,7 @@ static void batch_grow_link_corner(batch_grower *g, uint32_t corner, uint32_t ve
     if (g->head[vertex] != batch_grow_none)
         g->previous[g->head[vertex]] = corner;
     g->head[vertex] = corner;
-    g->live[vertex]++;
+    g->unloaded += g->live[vertex]++ == 0 ? 1 : 0;
 }
 
 static void batch_grow_take(batch_grower *g, uint32_t triangle)
@@ -107,6 +108,7 @@ static void batch_grow_add_vertex(batch_grower *g, uint32_t vertex)
 {
     if (batch_grow_has_vertex(g, vertex))
         return;
+    g->unloaded -= g->in_batch[vertex] == 0 ? 1 : 0;
     g->in_batch[vertex] = g->number;
     g->vertices[g->vertex_count++] = vertex;
     if (!batch_grow_has_bone(g, tl_batch_vertex_bone(g->in, vertex)))
@@ -262,10 +264,33 @@ static bool batch_grow_make_lists(tl_arena *arena, batch_grower *g)
            g->gain && g->border && g->out->first && g->out->order;
 }
 
+/* Adds the batch that was made to the cost. True if there will be more than `fewest`, and they cost too much whatever
+ * the others are like. */
+static bool batch_grow_exceeds(const batch_grower *g, uint32_t fewest, tl_batch_budget *budget)
+{
+    const uint32_t others = (g->unloaded + TL_BATCH_SLOTS - 1) / TL_BATCH_SLOTS;
+    budget->cost += tl_batch_estimate_one(budget->estimator, g->out, g->out->count - 1);
+    return g->out->count + others > fewest &&
+           budget->cost + tl_batch_least_estimate(budget->estimator, g->unloaded) > budget->most;
+}
+
 bool tl_batch_grow(tl_arena *arena, const tl_batch_input *in, const tl_batch_growth *growth, tl_batch_list *out)
+{
+    return tl_batch_grow_within(arena, in, growth, 0, NULL, out);
+}
+
+bool tl_batch_grow_within(tl_arena *arena, const tl_batch_input *in, const tl_batch_growth *growth, uint32_t fewest,
+                          tl_batch_budget *budget, tl_batch_list *out)
 {
     batch_grower g = {.in = in, .growth = growth, .out = out};
     *out = (tl_batch_list){0};
+    if (budget)
+        budget->cost = 0;
+    if (in->triangle_count == 0) {
+        out->first = TL_ARRAY(arena, 1, uint32_t);
+        out->order = TL_ARRAY(arena, 1, uint32_t);
+        return out->first && out->order;
+    }
     if (!batch_grow_make_lists(arena, &g))
         return false;
     for (uint32_t v = 0; v < in->vertex_count; v++)
@@ -296,5 +321,9 @@ bool tl_batch_grow(tl_arena *arena, const tl_batch_input *in, const tl_batch_gro
         }
         out->first[out->count + 1] = out->first[out->count] + g.triangle_count;
         out->count++;
+        if (budget && batch_grow_exceeds(&g, fewest, budget)) {
+            out->count = 0;
+            return true;
+        }
     }
 }

@@ -110,18 +110,33 @@ typedef struct tl_batch_growth {
     int32_t bone_cost;       /* of one more bone; a finished triangle counts 2, one left open -1 */
 } tl_batch_growth;
 
-/* No batch has more than TL_BATCH_SLOTS different vertices or TL_BATCH_TRIANGLES triangles. */
-bool tl_batch_grow(tl_arena *arena, const tl_batch_input *in, const tl_batch_growth *growth, tl_batch_list *out);
-
 /* Estimates what a partition costs without residency. */
 typedef struct tl_batch_estimator {
     const tl_batch_input *in;
     uint32_t *seen, round; /* of each vertex: the last batch that has it */
     uint32_t *counts;      /* of each bone: vertices in a batch */
+    bool boneless;         /* some vertices have no bone */
 } tl_batch_estimator;
 
 bool tl_batch_estimator_new(tl_arena *arena, const tl_batch_input *in, tl_batch_estimator *out);
 uint64_t tl_batch_estimate(tl_batch_estimator *e, const tl_batch_list *batches);
+/* Of one batch. */
+uint64_t tl_batch_estimate_one(tl_batch_estimator *e, const tl_batch_list *batches, uint32_t number);
+/* What batches cost at least that load this many vertices. */
+uint64_t tl_batch_least_estimate(const tl_batch_estimator *e, uint32_t vertices);
+
+/* What a partition may cost. */
+typedef struct tl_batch_budget {
+    tl_batch_estimator *estimator;
+    uint64_t most;
+    uint64_t cost; /* set: of the partition */
+} tl_batch_budget;
+
+/* No batch has more than TL_BATCH_SLOTS different vertices or TL_BATCH_TRIANGLES triangles. `budget` may be NULL; a
+ * partition that is going to cost more, and to have more batches than `fewest`, is given up: out->count is 0. */
+bool tl_batch_grow(tl_arena *arena, const tl_batch_input *in, const tl_batch_growth *growth, tl_batch_list *out);
+bool tl_batch_grow_within(tl_arena *arena, const tl_batch_input *in, const tl_batch_growth *growth, uint32_t fewest,
+                          tl_batch_budget *budget, tl_batch_list *out);
 
 /* Batches of a skinned mesh with small components: the best of that many attempts. out->count is 0 when it has none, or
  * when that would take too long. */
