@@ -553,6 +553,38 @@ TEST(influences_are_measured)
     buffer_free(&file);
 }
 
+/* Bytes as joints and floats as weights, as most files have them. Each vertex has one mistake, or none. */
+TEST(influences_of_floats)
+{
+    static const char text[] =
+        "{'asset':{'version':'2.0'},'nodes':[{'mesh':0,'skin':0}],'skins':[{'joints':[0]}],"
+        "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'JOINTS_0':1,'WEIGHTS_0':2},'mode':0}]}],"
+        "'accessors':[{'componentType':5126,'count':7,'type':'VEC3'},"
+        "{'bufferView':0,'byteOffset':112,'componentType':5121,'count':7,'type':'VEC4'},"
+        "{'bufferView':0,'componentType':5126,'count':7,'type':'VEC4'}],"
+        "'bufferViews':[{'buffer':0,'byteLength':140}],'buffers':[{'byteLength':140}]}";
+    static const float weights[7][4] = {{1, 0, 0, 0},
+                                        {0.25f, 0.25f, 0.25f, 0.25f},
+                                        {0.5f, 0.5f, 0, 0},       /* joints without a weight may be the same */
+                                        {0.75f, 0.5f, -0.25f, 0}, /* the negative one is not added */
+                                        {0.5f, 0.25f, 0.25f, 0},  /* adds up to 1 only if a joint may come twice */
+                                        {0.5f, 0.5f, 0.001f, 0},
+                                        {0, 0, 0, 0}};
+    static const uint8_t joints[7][4] = {{0, 0, 0, 0}, {0, 1, 2, 3}, {0, 1, 0, 1}, {0, 1, 2, 0},
+                                         {0, 1, 0, 0}, {0, 1, 2, 0}, {0, 0, 0, 0}};
+    buffer file = {0}, bin = {0};
+    listener l;
+    buffer_f32s(&bin, &weights[0][0], 28);
+    buffer_sink(&bin, joints, sizeof joints);
+    gltf_glb(&file, text, (trilo_bytes){bin.data, bin.size});
+    listen_to(&file, NULL, &l);
+    expect(&l, "GLTF-WEIGHTS", "meshes[0].primitives[0].attributes", "four vertices");
+    CHECK(strstr(l.texts[heard(&l, "GLTF-WEIGHTS")],
+                 "do not add up to 1: 4, with a negative weight: 1, with a joint twice: 1; the first is vertex 3"));
+    buffer_free(&bin);
+    buffer_free(&file);
+}
+
 TEST(deep_nodes)
 {
     buffer file = {0};
@@ -687,5 +719,5 @@ TEST_MAIN(CASE(the_band_is_fine), CASE(every_rule_of_the_check), CASE(the_range_
           CASE(textures_of_fast64), CASE(unused_materials_of_fast64), CASE(materials_outside_the_scene),
           CASE(hidden_nodes), CASE(legal_oddities), CASE(leftover_indices), CASE(vertices_that_a_mode_needs),
           CASE(the_lowest_byte_of_a_normal), CASE(quantized_positions), CASE(joints_and_weights_belong_together),
-          CASE(addresses_of_images), CASE(influences_are_measured), CASE(deep_nodes),
+          CASE(addresses_of_images), CASE(influences_are_measured), CASE(influences_of_floats), CASE(deep_nodes),
           CASE(accessors_that_claim_too_much), CASE(real_files_have_no_error))

@@ -110,6 +110,27 @@ static void gltf_conform_attribute(gltf_checker *c, const tl_json *value, bool m
 
 enum { GLTF_SETS_CHECKED = 8 };
 
+static const double GLTF_WEIGHT_ROUNDING = 2e-7; /* of a sum, for each weight in it */
+
+/* True if nothing is wrong with a vertex that has bytes as joints and floats as weights, as most have. */
+static bool gltf_influences_conform(const uint8_t *joints, const uint8_t *weights)
+{
+    uint32_t count = 0, used = 0;
+    float w[4], sum = 0;
+    for (uint32_t k = 0; k < 4; k++) {
+        w[k] = tl_get_f32(weights + 4 * (size_t)k, TL_LITTLE);
+        used |= (w[k] != 0 ? 1u : 0u) << k;
+        count += w[k] != 0 ? 1 : 0;
+        sum += w[k];
+    }
+    bool twice = false;
+    for (uint32_t k = 1; k < 4; k++)
+        for (uint32_t i = 0; i < k; i++)
+            twice = twice || (joints[i] == joints[k] && (used >> i & used >> k & 1) != 0);
+    return w[0] >= 0 && w[1] >= 0 && w[2] >= 0 && w[3] >= 0 && !twice &&
+           fabs((double)sum - 1) <= GLTF_WEIGHT_ROUNDING * count;
+}
+
 /* Weights are not negative and add up to 1 within rounding, and no joint has two of them. `sets` pairs of accessors
  * that all have `count` elements. */
 static void gltf_conform_influences(gltf_checker *c, const tl_json *attributes, const gltf_accessor *joints[],
@@ -123,7 +144,14 @@ static void gltf_conform_influences(gltf_checker *c, const tl_json *attributes, 
         joint_cursors[i] = tl_gltf_cursor(joints[i]);
         weight_cursors[i] = tl_gltf_cursor(weights[i]);
     }
+    const bool plain = sets == 1 && joints[0]->component == GLTF_U8 && weights[0]->component == GLTF_F32 &&
+                       joints[0]->data && weights[0]->data && joints[0]->sparse_count + weights[0]->sparse_count == 0;
     for (uint32_t v = 0; v < joints[0]->count; v++) {
+        if (plain &&
+            gltf_influences_conform(joints[0]->data + v * joints[0]->stride, weights[0]->data + v * weights[0]->stride))
+            continue;
+        if (plain)
+            joint_cursors[0].next = weight_cursors[0].next = v;
         uint32_t count = 0;
         bool is_negative = false, is_twice = false;
         float sum = 0;
@@ -147,7 +175,7 @@ static void gltf_conform_influences(gltf_checker *c, const tl_json *attributes, 
                     sum = weight > 0 ? (float)((double)sum + weight) : sum;
                 }
             }
-        const bool is_off = !(fabs((double)sum - 1) <= 2e-7 * count);
+        const bool is_off = !(fabs((double)sum - 1) <= GLTF_WEIGHT_ROUNDING * count);
         negative += is_negative;
         twice += is_twice;
         sums += is_off;
