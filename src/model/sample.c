@@ -87,10 +87,38 @@ void tl_channel_sample_next(const trilo_channel *channel, tl_channel_cursor *cur
     value[0] = q.x, value[1] = q.y, value[2] = q.z, value[3] = q.w;
 }
 
+/* Of a channel of vectors or numbers that is linear between its keys. */
+static void sample_linear_steps(const trilo_channel *channel, uint32_t width, double rate, uint32_t count,
+                                float *values)
+{
+    const double *times = channel->times;
+    const uint32_t last = channel->key_count - 1;
+    for (uint32_t i = 0, key = 0; i < count; i++, values += width) {
+        const double seconds = i / rate;
+        const bool inside = seconds > times[0] && seconds < times[last];
+        while (inside && times[key + 1] <= seconds)
+            key++;
+        const float *from = channel->values + (size_t)(inside ? key : seconds <= times[0] ? 0 : last) * width;
+        if (!inside || seconds == times[key]) {
+            for (uint32_t k = 0; k < width; k++)
+                values[k] = from[k];
+            continue;
+        }
+        const double amount = (seconds - times[key]) / (times[key + 1] - times[key]);
+        for (uint32_t k = 0; k < width; k++)
+            values[k] = (float)(from[k] + ((double)from[width + k] - from[k]) * amount);
+    }
+}
+
 void tl_channel_sample_steps(const trilo_channel *channel, double rate, uint32_t count, float *values)
 {
     const uint32_t width = trilo_target_width(channel->target);
     tl_channel_cursor cursor = {0};
+    if (channel->interpolation == TRILO_INTERPOLATION_LINEAR && channel->target != TRILO_TARGET_ROTATION &&
+        channel->key_count > 0) {
+        sample_linear_steps(channel, width, rate, count, values);
+        return;
+    }
     for (uint32_t i = 0; i < count; i++, values += width) {
         float value[4];
         tl_channel_sample_next(channel, &cursor, i / rate, value);

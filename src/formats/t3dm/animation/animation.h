@@ -17,6 +17,9 @@
 #include "formats/t3dm/encode/encode.h"
 #include "model/curve.h"
 
+/* Where Tiny3D's converter samples the source of a rotation. */
+typedef struct t3dm_source_steps t3dm_source_steps;
+
 /* One channel of the file: a rotation, or one axis of a vector. It is linear between its samples. */
 typedef struct t3dm_curve {
     const trilo_channel *channel; /* of the source, made linear and starting at 0 */
@@ -29,14 +32,15 @@ typedef struct t3dm_curve {
     bool unmeasured; /* only at its samples, not at every tick */
     uint32_t count;
     uint32_t *ticks;
-    double *times;           /* in the source, in seconds: each sample has the value of that time */
-    double *scalars;         /* in units of the file */
-    double (*rotations)[4];  /* unit quaternions, each in the hemisphere of the one before; NULL: a scalar curve */
-    double *nearest;         /* of each rotation: distance from its nearest code; NULL: not known yet */
-    double tolerance;        /* units, or the sine of half an angle; 0: `fraction` counts */
-    double fraction;         /* of the error with the keys of Tiny3D's converter; 1: as good as these */
-    tl_sdata_channel tiny3d; /* the keys of Tiny3D's converter; none: not known yet */
-    double tiny3d_error;     /* as `tolerance` */
+    double *times;          /* in the source, in seconds: each sample has the value of that time */
+    double *scalars;        /* in units of the file */
+    double (*rotations)[4]; /* unit quaternions, each in the hemisphere of the one before; NULL: a scalar curve */
+    double *nearest;        /* of each rotation: distance from its nearest code; NULL: not known yet */
+    double tolerance;       /* units, or the sine of half an angle; 0: `fraction` counts */
+    double fraction;        /* of the error with the keys of Tiny3D's converter; 1: as good as these */
+    const t3dm_source_steps *steps; /* of a rotation; NULL: not known yet */
+    tl_sdata_channel tiny3d;        /* the keys of Tiny3D's converter; none: not known yet */
+    double tiny3d_error;            /* as `tolerance` */
     /* The last reduction. Smaller fractions often come to the same tolerance, the least that quantisation allows. */
     tl_sdata_channel reduced;
     double reduced_tolerance;
@@ -66,8 +70,8 @@ uint32_t tl_t3dm_last_tick(const t3dm_encoder *e, double duration);
 
 /* The keys of the stream: every sample, or as few as the tolerance of the curve allows. False: no memory. */
 bool tl_t3dm_make_keys(t3dm_encoder *e, t3dm_curve *curve, tl_sdata_channel *out);
-/* Sets curve->tiny3d and the error. False: no memory. */
-bool tl_t3dm_find_tiny3d_keys(t3dm_encoder *e, t3dm_curve *curve);
+/* Sets curve->tiny3d and the error. `before` (may be NULL) is a curve of which this is known. False: no memory. */
+bool tl_t3dm_find_tiny3d_keys(t3dm_encoder *e, const t3dm_curve *before, t3dm_curve *curve);
 
 /* --- influence.c --- */
 

@@ -277,41 +277,33 @@ static bool is_constant(const t3dm_curve *c)
     return true;
 }
 
-/* The curve with a sample at every tick, as Tiny3D's converter samples it, or the curve itself if that shows no more.
- * That converter adds up the time in single precision, which decides where a slow rotation gets its keys. */
-static bool sample_every_tick(tl_arena *scratch, const t3dm_curve *c, t3dm_curve *dense, float **times)
+/* What Tiny3D's converter reads of a rotation's source at every tick. That converter adds up the time in single
+ * precision, which decides where a slow rotation gets its keys. */
+struct t3dm_source_steps {
+    uint32_t count;
+    uint32_t *ticks;
+    float *times;
+    uint32_t *keys;
+    double *amounts; /* of the way from the key to the next; negative: the value is that of the key */
+};
+
+static bool has_same_steps(const t3dm_curve *a, const t3dm_curve *b)
 {
-    const uint32_t last = c->ticks[c->count - 1];
+    const trilo_channel *c = a->channel, *d = b->channel;
+    return a->ticks[a->count - 1] == b->ticks[b->count - 1] && a->times[a->count - 1] == b->times[b->count - 1] &&
+           c->key_count == d->key_count &&
+           (c->times == d->times || memcmp(c->times, d->times, c->key_count * sizeof *c->times) == 0);
+}
+
+static void fill_source_steps(const t3dm_curve *c, t3dm_source_steps *steps)
+{
     static const double TIME_ROUNDING = 1e-5;
     const trilo_channel *source = c->channel;
     float time = 0;
-    double a[4], b[4];
-    tl_slerp slerp;
-    bool in_segment = false; /* `slerp` is that from the key to the next */
-    bool holds = false;      /* the key does */
-    *dense = *c;
-    *times = NULL;
-    if (last > UINT16_MAX || c->unmeasured || is_constant(c))
-        return true;
-    dense->count = last + 1;
-    dense->ticks = tl_array_raw(scratch, dense->count, sizeof *dense->ticks);
-    dense->scalars = c->rotations ? NULL : tl_array_raw(scratch, dense->count, sizeof *dense->scalars);
-    dense->rotations = c->rotations ? tl_array_raw(scratch, dense->count, sizeof *dense->rotations) : NULL;
-    *times = tl_array_raw(scratch, dense->count, sizeof **times);
-    if (!dense->ticks || !*times || (!dense->scalars && !dense->rotations))
-        return false;
-    for (uint32_t tick = 0, key = 0, next = 0; tick <= last; tick++, time += 1.0F / TL_SDATA_RATE) {
-        dense->ticks[tick] = tick;
-        if (!c->rotations) {
-            next += c->ticks[next] < tick ? 1 : 0;
-            const uint32_t from = c->ticks[next] > tick ? next - 1 : next, length = c->ticks[next] - c->ticks[from];
-            const double amount = length > 0 ? (double)(tick - c->ticks[from]) / length : 0;
-            dense->scalars[tick] = c->scalars[from] + (c->scalars[next] - c->scalars[from]) * amount;
-            continue;
-        }
-        const double seconds = tick < last ? time : c->times[c->count - 1];
+    bool holds = false; /* the key does */
+    for (uint32_t tick = 0, key = 0; tick < steps->count; tick++, time += 1.0F / TL_SDATA_RATE) {
+        const double seconds = tick + 1 < steps->count ? time : c->times[c->count - 1];
         const uint32_t before = key;
-        (*times)[tick] = (float)seconds;
         for (; key + 1 < source->key_count; key++) { /* the tick of a jump has the value after it */
             const double at = source->times[key + 1];
             if (at > seconds + TIME_ROUNDING)
@@ -319,10 +311,48 @@ static bool sample_every_tick(tl_arena *scratch, const t3dm_curve *c, t3dm_curve
             if (at > seconds && !tl_channel_holds(source, key) && !tl_channel_holds(source, key + 1))
                 break;
         }
-        const float *values = source->values + 4 * (size_t)key;
         holds = key == before && tick > 0 ? holds : tl_channel_holds(source, key);
         const bool ends = key + 1 == source->key_count || seconds <= source->times[key] || holds;
-        if (ends || !in_segment || key != before) {
+        const double length = ends ? 1 : source->times[key + 1] - source->times[key];
+        steps->ticks[tick] = tick;
+        steps->times[tick] = (float)seconds;
+        steps->keys[tick] = key;
+        steps->amounts[tick] = ends ? -1 : (seconds - source->times[key]) / length;
+    }
+}
+
+/* Most rotations of a clip have the steps of the one before. False: no memory. */
+static bool find_source_steps(t3dm_encoder *e, const t3dm_curve *before, t3dm_curve *c)
+{
+    if (before && before->steps && has_same_steps(before, c)) {
+        c->steps = before->steps;
+        return true;
+    }
+    t3dm_source_steps *steps = TL_NEW(e->arena, t3dm_source_steps);
+    if (!steps)
+        return false;
+    steps->count = c->ticks[c->count - 1] + 1;
+    steps->ticks = tl_array_raw(e->arena, steps->count, sizeof *steps->ticks);
+    steps->times = tl_array_raw(e->arena, steps->count, sizeof *steps->times);
+    steps->keys = tl_array_raw(e->arena, steps->count, sizeof *steps->keys);
+    steps->amounts = tl_array_raw(e->arena, steps->count, sizeof *steps->amounts);
+    if (!steps->ticks || !steps->times || !steps->keys || !steps->amounts)
+        return false;
+    fill_source_steps(c, steps);
+    c->steps = steps;
+    return true;
+}
+
+static void sample_rotation_steps(const t3dm_curve *c, double (*out)[4])
+{
+    const t3dm_source_steps *steps = c->steps;
+    double a[4], b[4];
+    tl_slerp slerp;
+    bool in_segment = false; /* `slerp` is that from the key to the next */
+    for (uint32_t tick = 0; tick < steps->count; tick++) {
+        const bool ends = steps->amounts[tick] < 0;
+        if (ends || !in_segment || steps->keys[tick] != steps->keys[tick - 1]) {
+            const float *values = c->channel->values + 4 * (size_t)steps->keys[tick];
             for (int i = 0; i < 4; i++) {
                 a[i] = values[i];
                 b[i] = ends ? values[i] : values[4 + i];
@@ -330,10 +360,40 @@ static bool sample_every_tick(tl_arena *scratch, const t3dm_curve *c, t3dm_curve
             slerp = tl_slerp_between(a, b);
         }
         in_segment = !ends;
-        const double length = ends ? 1 : source->times[key + 1] - source->times[key];
-        tl_slerp_at(&slerp, ends ? 0 : (seconds - source->times[key]) / length, dense->rotations[tick]);
+        tl_slerp_at(&slerp, ends ? 0 : steps->amounts[tick], out[tick]);
     }
-    return true;
+}
+
+/* The curve with a sample at every tick, as Tiny3D's converter samples it, or the curve itself if that shows no more.
+ */
+static bool sample_every_tick(t3dm_encoder *e, tl_arena *scratch, const t3dm_curve *before, t3dm_curve *c,
+                              t3dm_curve *dense, const float **times)
+{
+    const uint32_t last = c->ticks[c->count - 1];
+    *times = NULL;
+    *dense = *c;
+    if (last > UINT16_MAX || c->unmeasured || is_constant(c))
+        return true;
+    dense->count = last + 1;
+    if (c->rotations) {
+        dense->rotations = tl_array_raw(scratch, dense->count, sizeof *dense->rotations);
+        if (!dense->rotations || !find_source_steps(e, before, c))
+            return false;
+        sample_rotation_steps(c, dense->rotations);
+        dense->ticks = c->steps->ticks;
+        *times = c->steps->times;
+        return true;
+    }
+    dense->ticks = tl_array_raw(scratch, dense->count, sizeof *dense->ticks);
+    dense->scalars = tl_array_raw(scratch, dense->count, sizeof *dense->scalars);
+    for (uint32_t tick = 0, next = 0; dense->ticks && dense->scalars && tick <= last; tick++) {
+        dense->ticks[tick] = tick;
+        next += c->ticks[next] < tick ? 1 : 0;
+        const uint32_t from = c->ticks[next] > tick ? next - 1 : next, length = c->ticks[next] - c->ticks[from];
+        const double amount = length > 0 ? (double)(tick - c->ticks[from]) / length : 0;
+        dense->scalars[tick] = c->scalars[from] + (c->scalars[next] - c->scalars[from]) * amount;
+    }
+    return dense->ticks && dense->scalars;
 }
 
 static tl_rotation_curve rotation_curve_of(const t3dm_curve *c, const float *times)
@@ -375,13 +435,13 @@ static tl_arena scratch_of(const t3dm_encoder *e)
     return scratch;
 }
 
-bool tl_t3dm_find_tiny3d_keys(t3dm_encoder *e, t3dm_curve *c)
+bool tl_t3dm_find_tiny3d_keys(t3dm_encoder *e, const t3dm_curve *before, t3dm_curve *c)
 {
     tl_arena scratch = scratch_of(e);
     t3dm_curve dense;
-    float *times;
+    const float *times;
     tl_keys keys;
-    bool ok = sample_every_tick(&scratch, c, &dense, &times) && reserve_keys(&scratch, dense.count, &keys);
+    bool ok = sample_every_tick(e, &scratch, before, c, &dense, &times) && reserve_keys(&scratch, dense.count, &keys);
     if (ok && c->rotations) {
         const tl_rotation_curve rotations = rotation_curve_of(&dense, times);
         tl_tiny3d_rotation_keys(&rotations, &keys);
@@ -399,7 +459,7 @@ bool tl_t3dm_find_tiny3d_keys(t3dm_encoder *e, t3dm_curve *c)
 static bool make_reduced_keys(t3dm_encoder *e, t3dm_curve *c, tl_sdata_channel *out)
 {
     tl_keys keys = {0};
-    if (!(c->tolerance > 0) && c->tiny3d.key_count == 0 && !tl_t3dm_find_tiny3d_keys(e, c))
+    if (!(c->tolerance > 0) && c->tiny3d.key_count == 0 && !tl_t3dm_find_tiny3d_keys(e, NULL, c))
         return false;
     if (c->rotations && !c->nearest) {
         const tl_rotation_curve rotations = rotation_curve_of(c, NULL);

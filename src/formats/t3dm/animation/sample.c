@@ -241,30 +241,36 @@ bool tl_t3dm_keep_source_values(t3dm_encoder *e, t3dm_clip_builder *clip)
     return true;
 }
 
-/* The value at a sample, which is mostly that of its tick. */
-static void curve_value(const t3dm_encoder *e, const t3dm_curve *curve, tl_channel_cursor *cursor, uint32_t sample,
-                        double out[4])
+/* The value of the source at a sample, where it is known: of a tick or a key. `width` is that of the channel, and *key
+ * the one of the sample before. NULL: it has to be interpolated. */
+static const float *known_value(const t3dm_curve *curve, uint32_t sample, uint32_t width, uint32_t *key)
 {
+    const trilo_channel *c = curve->channel;
     const double seconds = curve->times[sample];
-    const uint32_t tick = curve->ticks[sample], width = trilo_target_width(curve->channel->target);
-    if (curve->at_ticks && tick <= curve->last_tick && seconds == tick_seconds(tick)) {
-        for (uint32_t i = 0; i < width; i++)
-            out[i] = curve->at_ticks[(size_t)tick * width + i];
-        return;
-    }
-    tl_t3dm_source_value(e, curve->channel, cursor, seconds, out);
+    const uint32_t tick = curve->ticks[sample];
+    if (curve->at_ticks && tick <= curve->last_tick && seconds == tick_seconds(tick))
+        return curve->at_ticks + (size_t)tick * width;
+    if (seconds <= c->times[0])
+        return c->values;
+    while (*key + 1 < c->key_count && c->times[*key + 1] <= seconds)
+        ++*key;
+    return seconds == c->times[*key] ? c->values + (size_t)*key * width : NULL;
 }
 
 static bool sample_scalars(t3dm_encoder *e, t3dm_curve *curve)
 {
     const bool translation = tl_target_whole(curve->channel->target) == TRILO_TARGET_TRANSLATION;
     const double unit = translation ? e->policy.scale : 1;
+    const uint32_t width = trilo_target_width(curve->channel->target);
     tl_channel_cursor cursor = {0};
+    uint32_t key = 0;
     curve->scalars = tl_array_raw(e->arena, curve->count, sizeof *curve->scalars);
     for (uint32_t k = 0; curve->scalars && k < curve->count; k++) {
+        const float *known = known_value(curve, k, width, &key);
         double value[4];
-        curve_value(e, curve, &cursor, k, value);
-        curve->scalars[k] = (float)(value[curve->component] * unit);
+        if (!known)
+            tl_t3dm_source_value(e, curve->channel, &cursor, curve->times[k], value);
+        curve->scalars[k] = (float)((known ? known[curve->component] : value[curve->component]) * unit);
     }
     return curve->scalars != NULL;
 }
@@ -275,11 +281,16 @@ static bool sample_rotations(t3dm_encoder *e, t3dm_curve *curve)
 {
     double(*q)[4] = tl_array_raw(e->arena, curve->count, sizeof *q);
     tl_channel_cursor cursor = {0};
+    uint32_t key = 0;
     curve->rotations = q;
     for (uint32_t k = 0; q && k < curve->count; k++) {
         const double *before = q[k > 0 ? k - 1 : 0];
+        const float *known = known_value(curve, k, 4, &key);
         double length = 0, dot = 0;
-        curve_value(e, curve, &cursor, k, q[k]);
+        if (!known)
+            tl_t3dm_source_value(e, curve->channel, &cursor, curve->times[k], q[k]);
+        for (int i = 0; known && i < 4; i++)
+            q[k][i] = known[i];
         if (e->policy.keep_keys)
             continue;
         for (int i = 0; i < 4; i++) {

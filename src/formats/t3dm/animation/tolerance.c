@@ -306,7 +306,7 @@ static bool match_tiny3d(tolerance_search *s, t3dm_clip_error *tiny3d, uint32_t 
         return false;
     all.source = clip->source;
     for (uint32_t k = 0; k < count; k++) {
-        if (!tl_t3dm_find_tiny3d_keys(s->e, &clip->curves[k]))
+        if (!tl_t3dm_find_tiny3d_keys(s->e, k > 0 ? &clip->curves[k - 1] : NULL, &clip->curves[k]))
             return false;
         theirs[k] = clip->curves[k].tiny3d;
     }
