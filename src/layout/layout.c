@@ -1,5 +1,6 @@
 #include "layout/layout.h"
 #include "base/strict_float.h"
+#include "layout/layout_avx2.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -102,6 +103,10 @@ void tl_records_load(const tl_records *records, void *hosts, size_t host_size)
 {
     const tl_layout *layout = records->layout;
     const size_t size = tl_layout_size(layout, records->version), count = records->count;
+#if TL_AVX2
+    if (tl_has_avx2() && tl_records_load_avx2(records, hosts, host_size))
+        return;
+#endif
     for (const tl_field *f = layout->fields; f < layout->fields + layout->field_count; f++) {
         const size_t width = tl_kind_width(f->kind);
         for (size_t i = 0; tl_field_in(f, records->version) && i < f->count; i++) {

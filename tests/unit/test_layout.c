@@ -643,6 +643,59 @@ TEST(floats_of_all_records)
     }
 }
 
+/* Like its struct, so that records may be loaded as blocks of 16 bytes; version 0 has 20 bytes, version 1 has 24. */
+typedef struct block {
+    uint32_t first;
+    int16_t pair[2];
+    float real;
+    uint16_t small;
+    int8_t sign;
+    uint8_t tiny[5];
+    uint16_t late[2];
+} block;
+#define BLOCK_ROWS                                                                                                     \
+    TL_ROW(block, first, TL_U32, 0, 0, 0, 0, 0, NULL, ""), TL_ROW(block, pair, TL_S16, 4, 0, 0, 0, 0, NULL, ""),       \
+        TL_ROW(block, real, TL_F32, 8, 0, 0, 0, 0, NULL, ""), TL_ROW(block, small, TL_U16, 12, 0, 0, 0, 0, NULL, ""),  \
+        TL_ROW(block, sign, TL_S8, 14, 0, 0, 0, 0, NULL, ""), TL_ROW(block, tiny, TL_U8, 15, 0, 0, 0, 0, NULL, ""),    \
+        TL_ROW(block, late, TL_U16, 20, 1, 0, 0, 0, NULL, "")
+/* 20 bytes whose last 16 have only half of a number. */
+typedef struct across {
+    uint64_t wide;
+    uint32_t rest[3];
+} across;
+static const tl_field block_rows[] = {BLOCK_ROWS};
+static const tl_field across_rows[] = {TL_ROW(across, wide, TL_U64, 0, 0, 0, 0, 0, NULL, ""),
+                                       TL_ROW(across, rest, TL_U32, 8, 0, 0, 0, 0, NULL, "")};
+
+/* All records at once against one by one. */
+TEST(records_are_loaded_as_one_is)
+{
+    const tl_layout layouts[] = {every_little,
+                                 every_big,
+                                 point_layouts[0],
+                                 point_layouts[1],
+                                 TL_TABLE("block", TL_LITTLE, block_rows, ""),
+                                 TL_TABLE("block", TL_BIG, block_rows, ""),
+                                 TL_TABLE("across", TL_BIG, across_rows, "")};
+    enum { ROOM = 48, RECORDS = 5 };
+    for (size_t i = 0; i < 2 * TL_COUNT_OF(layouts); i++) {
+        const tl_layout *layout = &layouts[i / 2];
+        const unsigned version = (unsigned)i % 2;
+        const size_t size = tl_layout_size(layout, version);
+        uint8_t *bytes = malloc(RECORDS * size), all[RECORDS][ROOM], one[RECORDS][ROOM];
+        CHECK(bytes && size <= ROOM);
+        for (size_t k = 0; k < RECORDS * size; k++)
+            bytes[k] = (uint8_t)(37 * k + 11);
+        memset(all, 0x55, sizeof all);
+        memset(one, 0x55, sizeof one);
+        tl_records_load(&(tl_records){layout, version, bytes, RECORDS}, all, ROOM);
+        for (size_t k = 0; k < RECORDS; k++)
+            tl_layout_load(layout, version, bytes + k * size, one[k]);
+        CHECK(memcmp(all, one, sizeof all) == 0);
+        free(bytes);
+    }
+}
+
 TEST(whole_numbers_of_one_record)
 {
     for (int order = 0; order < 2; order++) {
@@ -916,8 +969,9 @@ TEST_MAIN(CASE(records_load_as_single_ones_do), CASE(widths), CASE(reading_every
           CASE(a_failed_reader_reads_nothing), CASE(rows_have_versions), CASE(versions_read_and_store_their_own_rows),
           CASE(writing_to_a_sink), CASE(writing_to_a_sink_that_refuses), CASE(visiting_tells_every_field),
           CASE(visiting_tells_the_rows_of_the_version), CASE(visiting_a_byte_with_a_sign), CASE(floats_of_all_records),
-          CASE(whole_numbers_of_one_record), CASE(reference_of_a_table), CASE(reference_of_a_table_with_versions),
-          CASE(reference_of_rows_that_came_later), CASE(reference_of_long_explanations),
-          CASE(reference_to_a_sink_that_refuses), CASE(valid_tables), CASE(a_gap_is_seen), CASE(an_overlap_is_seen),
-          CASE(a_double_name_is_seen), CASE(each_version_is_proved_by_itself), CASE(an_empty_table_is_not_valid),
+          CASE(records_are_loaded_as_one_is), CASE(whole_numbers_of_one_record), CASE(reference_of_a_table),
+          CASE(reference_of_a_table_with_versions), CASE(reference_of_rows_that_came_later),
+          CASE(reference_of_long_explanations), CASE(reference_to_a_sink_that_refuses), CASE(valid_tables),
+          CASE(a_gap_is_seen), CASE(an_overlap_is_seen), CASE(a_double_name_is_seen),
+          CASE(each_version_is_proved_by_itself), CASE(an_empty_table_is_not_valid),
           CASE(counts_out_of_bounds_are_seen), CASE(writing_a_large_record))

@@ -93,12 +93,90 @@ TEST(scans_find_what_is_there)
     CHECK(tl_t3dm_scan_strip(T3DM_V4, &strip, bytes + sizeof bytes).fine);
 }
 
+/* --- all strips of a part --- */
+
+typedef bool sum_fn(const t3dm_strip *strips, const uint8_t *limits, uint32_t count, const uint8_t *end,
+                    t3dm_strips_sum *sum);
+
+/* Index by index. A limit holds for the strips after it, too. */
+static bool sum_plainly(const t3dm_strip *strips, const uint8_t *limits, uint32_t count, const uint8_t *end,
+                        t3dm_strips_sum *sum)
+{
+    bool good = true;
+    (void)end;
+    *sum = (t3dm_strips_sum){.restarts = 0};
+    for (uint32_t i = 0; i < count; i++) {
+        const t3dm_strip_facts facts = tl_t3dm_scan_indices(T3DM_V4, &strips[i]);
+        good = good && facts.fine;
+        sum->restarts += facts.restarts;
+        sum->degenerate += facts.degenerate;
+        for (uint32_t k = 0; k < strips[i].count; k++) {
+            bool restart;
+            const uint32_t slot = t3dm_strip_slot(T3DM_V4, &strips[i], k, &restart);
+            for (uint32_t before = 0; before <= i; before++)
+                good = good && slot <= limits[before];
+            if (slot < 128)
+                sum->slots.words[slot / 64] |= (uint64_t)1 << slot % 64;
+        }
+    }
+    return good;
+}
+
+static void compare_sums(sum_fn *fn, const t3dm_strip *strips, const uint8_t *limits, uint32_t count,
+                         const uint8_t *end, const t3dm_strips_sum *want)
+{
+    t3dm_strips_sum got;
+    CHECK((want != NULL) == fn(strips, limits, count, end, &got));
+    if (!want)
+        return;
+    CHECK_INT(got.restarts, want->restarts);
+    CHECK_INT(got.degenerate, want->degenerate);
+    CHECK(got.slots.words[0] == want->slots.words[0] && got.slots.words[1] == want->slots.words[1]);
+}
+
+/* Strips of a block of their own, which ends with the last one. */
+TEST(sums_of_strips_agree)
+{
+    uint64_t dice = 4;
+    uint32_t good = 0, rounds = 20000;
+    for (uint32_t round = 0; round < rounds; round++) {
+        const uint32_t count = 1 + below(&dice, T3DM_STRIPS), most = round % 8 == 0 ? 253 : 40;
+        t3dm_strip strips[T3DM_STRIPS];
+        uint8_t limits[T3DM_STRIPS];
+        size_t size = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            strips[i].count = 3 + below(&dice, most);
+            limits[i] = (uint8_t)(below(&dice, 4) == 0 ? below(&dice, 96) : 95);
+            size += 2 * (size_t)strips[i].count;
+        }
+        uint8_t *bytes = malloc(size), *at = bytes;
+        CHECK(bytes);
+        for (uint32_t i = 0; i < count; at += 2 * (size_t)strips[i++].count) {
+            fill_strip(&dice, at, strips[i].count);
+            strips[i].bytes = at;
+        }
+        t3dm_strips_sum want;
+        const bool sums = sum_plainly(strips, limits, count, at, &want);
+        compare_sums(tl_t3dm_sum_strips, strips, limits, count, at, sums ? &want : NULL);
+        compare_sums(tl_t3dm_sum_lanes, strips, limits, count, at, sums ? &want : NULL);
+#if TL_AVX2
+        if (tl_has_avx2())
+            compare_sums(tl_t3dm_sum_avx2, strips, limits, count, at, sums ? &want : NULL);
+#endif
+        good += sums;
+        free(bytes);
+    }
+    CHECK(good > rounds / 4 && good < rounds / 4 * 3);
+}
+
 /* --- parts --- */
 
 typedef struct tally {
     uint64_t triangles, degenerate, faults, drawn, parts;
     uint8_t seen[128];
-    bool sums; /* some part was summed up */
+    uint32_t loaded[T3DM_CACHE + 1]; /* the vertex of each slot */
+    bool summed;                     /* this part was */
+    bool sums;                       /* some part was summed up */
 } tally;
 
 static void add_triangles(void *user, const t3dm_batch *batch)
@@ -119,7 +197,7 @@ static void add_sum(void *user, const t3dm_part_sum *sum)
         t->seen[k] = t3dm_set_has(&sum->drawn, k);
     t->triangles += sum->triangles;
     t->degenerate += sum->degenerate;
-    t->sums = true;
+    t->sums = t->summed = true;
 }
 
 static void add_fault(void *user, const t3dm_draw_fault *fault)
@@ -132,17 +210,25 @@ static void add_fault(void *user, const t3dm_draw_fault *fault)
 static void end_part(void *user, const t3dm_part *part, const t3dm_slot *cache)
 {
     tally *t = user;
-    for (uint32_t k = 0; k < T3DM_CACHE; k++)
+    const uint32_t first = part->vertex_dest, end = first + (part->vertex_count + 1u) / 2 * 2;
+    for (uint32_t k = first; k < end; k++)
+        t->loaded[k] = part->vertex_at / T3DM_VERTEX_SIZE + k - first;
+    for (uint32_t k = 0; k < T3DM_CACHE; k++) {
+        const bool own = k >= first && k < end;
+        if (t->seen[k] && !(t->summed && own))
+            CHECK_INT(cache[k].vertex, t->loaded[k]);
         if (t->seen[k])
-            t->drawn = t->drawn * 31 + cache[k].vertex + k;
+            t->drawn = t->drawn * 31 + t->loaded[k] + k;
+    }
     t->drawn += part->vertex_count;
     t->parts++;
+    t->summed = false;
     memset(t->seen, 0, sizeof t->seen);
 }
 
-enum { PARTS = 6, INDEX_BYTES = 4096 };
+enum { PARTS = 6, INDEX_BYTES = 4096, VERTICES = 120 };
 
-/* Mostly parts that can be drawn. */
+/* Mostly parts that can be drawn. Some load a few slots and draw others that are still there. */
 static void make_parts(uint64_t *dice, t3dm_part parts[PARTS], uint8_t indices[INDEX_BYTES])
 {
     const uint32_t slots = 20 + below(dice, 48);
@@ -150,6 +236,11 @@ static void make_parts(uint64_t *dice, t3dm_part parts[PARTS], uint8_t indices[I
     for (uint32_t i = 0; i < PARTS; i++) {
         t3dm_part *p = &parts[i];
         *p = (t3dm_part){.vertex_count = (uint16_t)(slots + below(dice, 3)), .bone = T3DM_NO_BONE, .index_at = at};
+        p->vertex_at = 2 * T3DM_VERTEX_SIZE * below(dice, (VERTICES - T3DM_CACHE) / 2);
+        if (i > 0 && below(dice, 2) == 0) {
+            p->vertex_dest = (uint16_t)below(dice, slots - 8);
+            p->vertex_count = (uint16_t)below(dice, slots - p->vertex_dest + 1);
+        }
         p->index_count = (uint16_t)(3 * below(dice, 5) + (below(dice, 30) == 0));
         p->sequence_count = (uint8_t)below(dice, 3);
         p->sequence_base = (uint8_t)below(dice, 16);
@@ -170,7 +261,7 @@ static void make_parts(uint64_t *dice, t3dm_part parts[PARTS], uint8_t indices[I
 
 TEST(sums_are_those_of_triangles)
 {
-    static const uint8_t vertices[80 * 16];
+    static const uint8_t vertices[VERTICES * T3DM_VERTEX_SIZE];
     uint64_t dice = 2;
     uint32_t summed = 0, faulty = 0;
     for (uint32_t round = 0; round < 4000; round++) {
@@ -245,7 +336,7 @@ static void draw_fault(void *user, const t3dm_draw_fault *fault)
 /* Long ones fill a batch. */
 TEST(strips_are_drawn_in_order)
 {
-    static const uint8_t vertices[80 * 16];
+    static const uint8_t vertices[VERTICES * T3DM_VERTEX_SIZE];
     uint64_t dice = 3;
     uint32_t whole = 0, faulty = 0;
     for (uint32_t round = 0; round < 4000; round++) {
@@ -274,5 +365,5 @@ TEST(strips_are_drawn_in_order)
     CHECK(faulty > 200);
 }
 
-TEST_MAIN(CASE(scans_agree), CASE(scans_find_what_is_there), CASE(sums_are_those_of_triangles),
-          CASE(strips_are_drawn_in_order))
+TEST_MAIN(CASE(scans_agree), CASE(scans_find_what_is_there), CASE(sums_of_strips_agree),
+          CASE(sums_are_those_of_triangles), CASE(strips_are_drawn_in_order))

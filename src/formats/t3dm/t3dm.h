@@ -468,7 +468,7 @@ const char *tl_t3dm_plain_name(const char *path);
 /* --- running the parts as the console does (decode/run_parts.c) --- */
 
 typedef struct t3dm_slot {
-    uint32_t vertex; /* index in V; TRILO_NONE: nothing is loaded */
+    uint32_t vertex; /* index in V; undefined where nothing is loaded */
     uint32_t bone;
 } t3dm_slot;
 
@@ -541,8 +541,9 @@ typedef struct t3dm_drawer {
     /* A part of which every triangle can be drawn; otherwise, or where this is NULL, and in versions 1 and 2, it is
      * passed as triangles. */
     void (*sum)(void *user, const t3dm_part_sum *sum);
-    void (*fault)(void *user, const t3dm_draw_fault *fault);                 /* may be NULL */
-    void (*part)(void *user, const t3dm_part *part, const t3dm_slot *cache); /* after each part; may be NULL */
+    void (*fault)(void *user, const t3dm_draw_fault *fault); /* may be NULL */
+    /* After each part; may be NULL. Of a part that was passed as a sum, slots of its own load are not in the cache. */
+    void (*part)(void *user, const t3dm_part *part, const t3dm_slot *cache);
 } t3dm_drawer;
 
 /* Lists the strips of a part and returns their number; it stops at one that is too short or outside I. */

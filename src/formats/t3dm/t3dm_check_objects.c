@@ -187,25 +187,50 @@ static void t3dm_compare_bounds(const t3dm_check_bounds *b, const int16_t min[3]
                       max[1], max[2], b->min[0], b->min[1], b->min[2], b->max[0], b->max[1], b->max[2]);
 }
 
-/* Marks the vertices that an object loads, and computes their box. Loads outside V are ignored. */
+/* Pairs in V that are loaded, one after the other. */
+typedef struct t3dm_pair_run {
+    size_t first, count;
+} t3dm_pair_run;
+
+/* Those of a part. Loads outside V are ignored. */
+static t3dm_pair_run t3dm_loaded_pairs(const t3dm_object_checker *w, const t3dm_part *part)
+{
+    const size_t first = part->vertex_at / T3DM_VERTEX_SIZE / T3DM_PAIR, all = w->rows / T3DM_PAIR;
+    const size_t wanted = (part->vertex_count + 1u) / T3DM_PAIR;
+    return (t3dm_pair_run){first, first >= all ? 0 : wanted < all - first ? wanted : all - first};
+}
+
+static void t3dm_check_run(t3dm_object_checker *w, t3dm_pair_run run, t3dm_pair_box *ends)
+{
+    if (run.count == 0) /* there may be no vertices at all */
+        return;
+    tl_t3dm_extend_box(ends, w->file->vertices.data + run.first * w->at.size, run.count, w->at.size);
+    for (size_t row = run.first * T3DM_PAIR, last = row + run.count * T3DM_PAIR; row < last; row += 64)
+        t3dm_set_bits(w->loaded, row, last - row < 64 ? ((uint64_t)1 << (last - row)) - 1 : UINT64_MAX);
+}
+
+/* Marks the vertices that an object loads, and computes their box. What a part loads mostly follows what the one before
+ * it does. */
 static void t3dm_check_loads(t3dm_object_checker *w, const t3dm_object *object, t3dm_check_bounds *own)
 {
     t3dm_pair_box ends;
+    t3dm_pair_run run = {0, 0};
     bool any = false;
     for (int k = 0; k < T3DM_BOX_LANES; k++)
         ends.min[k] = INT16_MAX, ends.max[k] = INT16_MIN;
     for (uint32_t i = 0; i < object->head.part_count; i++) {
-        const t3dm_part *part = &object->parts[i];
-        const size_t first = part->vertex_at / T3DM_VERTEX_SIZE / T3DM_PAIR, all = w->rows / T3DM_PAIR;
-        const size_t wanted = (part->vertex_count + 1u) / T3DM_PAIR;
-        const size_t count = first >= all ? 0 : wanted < all - first ? wanted : all - first;
-        if (count == 0)
+        const t3dm_pair_run next = t3dm_loaded_pairs(w, &object->parts[i]);
+        any = any || next.count > 0;
+        if (next.first == run.first + run.count) {
+            run.count += next.count;
             continue;
-        tl_t3dm_extend_box(&ends, w->file->vertices.data + first * w->at.size, count, w->at.size);
-        for (size_t row = first * T3DM_PAIR, last = row + count * T3DM_PAIR; row < last; row += 64)
-            t3dm_set_bits(w->loaded, row, last - row < 64 ? ((uint64_t)1 << (last - row)) - 1 : UINT64_MAX);
-        any = true;
+        }
+        if (next.count == 0)
+            continue;
+        t3dm_check_run(w, run, &ends);
+        run = next;
     }
+    t3dm_check_run(w, run, &ends);
     for (int vertex = 0; any && vertex < T3DM_PAIR; vertex++) {
         const int first = w->at.position[vertex] / 2;
         t3dm_check_bounds_add(own, &ends.min[first]);

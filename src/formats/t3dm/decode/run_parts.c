@@ -8,9 +8,6 @@
 
 enum { T3DM_RUN_STRIP_ALIGN = 8 };
 
-#define T3DM_SLOT_EMPTY TRILO_NONE
-#define T3DM_SLOT_LOST  (TRILO_NONE - 1)
-
 enum { T3DM_RUN_BATCH = 512 }; /* a strip of the largest size fits into an empty one */
 
 typedef struct t3dm_machine {
@@ -18,9 +15,11 @@ typedef struct t3dm_machine {
     const t3dm_object *object;
     const t3dm_drawer *drawer;
     const t3dm_part *part;
-    uint32_t number; /* of the part */
-    t3dm_slot cache[T3DM_CACHE + 1];
-    t3dm_slot_set drawable; /* slots that hold a vertex */
+    uint32_t number;                 /* of the part */
+    t3dm_slot cache[T3DM_CACHE + 1]; /* of drawable slots */
+    t3dm_slot_set drawable;          /* slots that hold a vertex */
+    t3dm_slot_set loaded;            /* those that ever did */
+    const t3dm_part *unfilled;       /* whose vertices are not in the cache yet; NULL: none */
     uint8_t batch[T3DM_RUN_BATCH][3];
     uint32_t batch_count;
     t3dm_strip strips[T3DM_STRIPS]; /* after the batch, of a drawer that takes strips */
@@ -47,15 +46,35 @@ static void t3dm_run_lose_slots(t3dm_machine *m, uint32_t first, uint32_t end)
     const t3dm_slot_set lost = t3dm_set_range(first, end);
     m->drawable.words[0] &= ~lost.words[0];
     m->drawable.words[1] &= ~lost.words[1];
-    for (uint32_t s = first; s < end; s++)
-        m->cache[s].vertex = m->cache[s].vertex == T3DM_SLOT_EMPTY ? T3DM_SLOT_EMPTY : T3DM_SLOT_LOST;
+}
+
+static void t3dm_run_fill_cache(t3dm_machine *m)
+{
+    const t3dm_part *part = m->unfilled;
+    if (!part)
+        return;
+    const uint32_t count = tl_rsp_loaded(part->vertex_count), first = part->vertex_at / T3DM_VERTEX_SIZE;
+    const uint32_t dest = part->vertex_dest, bone = part->bone;
+    for (uint32_t i = 0; i < count; i++)
+        m->cache[dest + i] = (t3dm_slot){first + i, bone};
+    m->unfilled = NULL;
+}
+
+/* Most loads overwrite all of the one before, and most parts that are only summed up draw nothing else: their vertices
+ * need no place in the cache. */
+static void t3dm_run_fill_later(t3dm_machine *m)
+{
+    const t3dm_part *last = m->unfilled, *next = m->part;
+    if (last && (last->vertex_dest < next->vertex_dest || last->vertex_dest + tl_rsp_loaded(last->vertex_count) >
+                                                              next->vertex_dest + tl_rsp_loaded(next->vertex_count)))
+        t3dm_run_fill_cache(m);
+    m->unfilled = next;
 }
 
 static bool t3dm_run_load_vertices(t3dm_machine *m)
 {
     const t3dm_part *part = m->part;
-    const uint32_t count = tl_rsp_loaded(part->vertex_count), first = part->vertex_at / T3DM_VERTEX_SIZE;
-    const uint32_t dest = part->vertex_dest, bone = part->bone;
+    const uint32_t count = tl_rsp_loaded(part->vertex_count), dest = part->vertex_dest;
     if (part->vertex_count > T3DM_CACHE) {
         t3dm_run_fault(m, T3DM_R_PART_VERTS, "vertex_count", part->vertex_count, T3DM_CACHE);
         return false;
@@ -73,11 +92,12 @@ static bool t3dm_run_load_vertices(t3dm_machine *m)
     const uint32_t lost = (TL_RSP_LOAD_END - T3DM_VERTEX_SIZE * count) / TL_RSP_SLOT_SIZE, end = dest + count;
     t3dm_run_lose_slots(m, lost, dest);
     t3dm_run_lose_slots(m, lost > end ? lost : end, T3DM_CACHE + 1);
-    for (uint32_t i = 0; i < count; i++)
-        m->cache[dest + i] = (t3dm_slot){first + i, bone};
+    t3dm_run_fill_later(m);
     const t3dm_slot_set loaded = t3dm_set_range(dest, end < T3DM_CACHE ? end : T3DM_CACHE);
-    m->drawable.words[0] |= loaded.words[0];
-    m->drawable.words[1] |= loaded.words[1];
+    for (int i = 0; i < 2; i++) {
+        m->drawable.words[i] |= loaded.words[i];
+        m->loaded.words[i] |= loaded.words[i];
+    }
     return true;
 }
 
@@ -105,9 +125,9 @@ static void t3dm_run_explain(t3dm_machine *m, const uint32_t slots[3], const cha
             t3dm_run_fault(m, T3DM_R_SLOT_RANGE, field, slots[i], T3DM_CACHE - 1);
             return;
         }
-        const uint32_t vertex = m->cache[slots[i]].vertex;
-        if (vertex == T3DM_SLOT_EMPTY || vertex == T3DM_SLOT_LOST) {
-            t3dm_run_fault(m, vertex == T3DM_SLOT_LOST ? T3DM_R_SLOT_LOST : T3DM_R_SLOT_EMPTY, field, slots[i], 0);
+        if (!t3dm_set_has(&m->drawable, slots[i])) {
+            t3dm_run_fault(m, t3dm_set_has(&m->loaded, slots[i]) ? T3DM_R_SLOT_LOST : T3DM_R_SLOT_EMPTY, field,
+                           slots[i], 0);
             return;
         }
     }
@@ -294,80 +314,75 @@ static void t3dm_run_draw_strips(t3dm_machine *m)
 
 /* --- parts as a whole --- */
 
-/* Slots that are drawn are marked by the top bits of bytes, which are quicker to set than bits of a word. */
-enum { T3DM_RUN_MARKS = 128 };
-
-static bool t3dm_run_sum_list(t3dm_machine *m, uint8_t marks[T3DM_RUN_MARKS])
+static bool t3dm_run_sum_list(t3dm_machine *m)
 {
     const t3dm_part *part = m->part;
     uint32_t bits = 0, degenerate = 0;
+    t3dm_slot_set drawn = {{0, 0}};
     if (part->index_count % 3 != 0 || !tl_fits(m->file->indices.size, part->index_at, part->index_count, 1))
         return false;
     for (uint32_t i = 0; i < part->index_count; i += 3) {
         const uint8_t *slots = m->file->indices.data + part->index_at + i;
         const uint8_t a = slots[0], b = slots[1], c = slots[2];
         bits |= (uint32_t)a | b | c;
-        marks[a & 0x7F] = marks[b & 0x7F] = marks[c & 0x7F] = T3DM_MARK;
+        for (int k = 0; k < 3; k++) { /* without an index into the set: it stays in registers */
+            const uint64_t bit = (uint64_t)1 << slots[k] % 64;
+            drawn.words[0] |= slots[k] < 64 ? bit : 0;
+            drawn.words[1] |= slots[k] < 64 ? 0 : bit;
+        }
         degenerate += (uint32_t)((a == b) | (b == c) | (c == a));
     }
-    m->sum.triangles += part->index_count / 3u;
-    m->sum.degenerate += degenerate;
+    m->sum = (t3dm_part_sum){drawn, part->index_count / 3u, degenerate};
     return bits <= 0x7F;
 }
 
-static bool t3dm_run_sum_sequence(t3dm_machine *m, uint8_t marks[T3DM_RUN_MARKS])
+static bool t3dm_run_sum_sequence(t3dm_machine *m)
 {
     const uint32_t base = m->part->sequence_base, count = m->part->sequence_count;
-    if (count > 0 && base + 3 * count > T3DM_CACHE)
+    if (count == 0)
+        return true;
+    if (base + 3 * count > T3DM_CACHE)
         return false;
-    if (count > 0)
-        memset(marks + base, T3DM_MARK, 3 * (size_t)count);
+    const t3dm_slot_set drawn = t3dm_set_range(base, base + 3 * count);
+    m->sum.drawn.words[0] |= drawn.words[0];
+    m->sum.drawn.words[1] |= drawn.words[1];
     m->sum.triangles += count;
     return true;
 }
 
 /* As t3dm_run_scan_strips and t3dm_run_draw_strip do; false where these find something wrong. */
-static bool t3dm_run_sum_strips(t3dm_machine *m, uint8_t marks[T3DM_RUN_MARKS], uint32_t *buffer)
+static bool t3dm_run_sum_strips(t3dm_machine *m, uint32_t *buffer)
 {
-    const uint8_t *end = t3dm_indices_end(m->file);
     t3dm_strip strips[T3DM_STRIPS];
+    t3dm_strips_sum sum;
+    uint8_t limits[T3DM_STRIPS];
+    uint32_t indices = 0;
     const uint32_t count = tl_t3dm_strips(m->file, m->part, strips);
-    uint32_t highest = 0;
-    for (uint32_t i = count; i-- > 0;) {
-        const t3dm_strip_facts facts = tl_t3dm_scan_strip(m->file->version, &strips[i], end);
+    if (count < T3DM_STRIPS && m->part->strip_counts[count] != 0)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
         const uint32_t bytes = tl_rsp_strip_bytes(strips[i].count);
-        highest = facts.highest > highest ? facts.highest : highest;
+        limits[i] = (uint8_t)(T3DM_CACHE - 1 - (bytes + TL_RSP_SLOT_SIZE - 1) / TL_RSP_SLOT_SIZE);
         *buffer = bytes > *buffer ? bytes : *buffer;
-        if (!facts.fine || highest >= T3DM_CACHE || bytes > TL_RSP_SLOT_SIZE * (T3DM_CACHE - 1 - highest))
-            return false;
-        t3dm_mark_slots(&strips[i], marks);
-        m->sum.triangles += strips[i].count - 2 - 2 * facts.restarts;
-        m->sum.degenerate += facts.degenerate;
+        indices += strips[i].count;
     }
-    return count == T3DM_STRIPS || m->part->strip_counts[count] == 0;
-}
-
-static t3dm_slot_set t3dm_run_marked(const uint8_t marks[T3DM_RUN_MARKS])
-{
-    t3dm_slot_set set = {{0, 0}};
-    for (uint32_t k = 0; k < T3DM_RUN_MARKS; k += 16)
-        set.words[k / 64] |= (uint64_t)tl_top_bits16(marks + k) << k % 64;
-    return set;
+    if (count == 0)
+        return true;
+    if (!tl_t3dm_sum_strips(strips, limits, count, t3dm_indices_end(m->file), &sum))
+        return false;
+    m->sum.drawn.words[0] |= sum.slots.words[0];
+    m->sum.drawn.words[1] |= sum.slots.words[1];
+    m->sum.triangles += indices - 2 * count - 2 * sum.restarts;
+    m->sum.degenerate += sum.degenerate;
+    return true;
 }
 
 static bool t3dm_run_sum_part(t3dm_machine *m)
 {
     uint32_t buffer = 0;
-    uint64_t marks[T3DM_RUN_MARKS / 8];
-    uint8_t *bytes = (uint8_t *)marks;
-    if (!m->drawer->sum || m->file->version < T3DM_V3)
+    if (!m->drawer->sum || m->file->version < T3DM_V3 || !t3dm_run_sum_list(m) || !t3dm_run_sum_sequence(m) ||
+        !t3dm_run_sum_strips(m, &buffer))
         return false;
-    for (size_t i = 0; i < TL_COUNT_OF(marks); i++) /* memset may become a string instruction, slow to start */
-        marks[i] = 0;
-    m->sum.triangles = m->sum.degenerate = 0;
-    if (!t3dm_run_sum_list(m, bytes) || !t3dm_run_sum_sequence(m, bytes) || !t3dm_run_sum_strips(m, bytes, &buffer))
-        return false;
-    m->sum.drawn = t3dm_run_marked(bytes);
     if (((m->sum.drawn.words[0] & ~m->drawable.words[0]) | (m->sum.drawn.words[1] & ~m->drawable.words[1])) != 0)
         return false;
     m->drawer->sum(m->drawer->user, &m->sum);
@@ -382,13 +397,13 @@ void tl_t3dm_draw(const t3dm_file *file, const t3dm_object *object, const t3dm_d
     t3dm_machine m;
     m.file = file, m.object = object, m.drawer = drawer;
     m.batch_count = m.strip_count = m.strip_triangles = 0;
-    m.drawable = (t3dm_slot_set){{0, 0}};
-    for (uint32_t i = 0; i <= T3DM_CACHE; i++)
-        m.cache[i].vertex = T3DM_SLOT_EMPTY;
+    m.drawable = m.loaded = (t3dm_slot_set){{0, 0}};
+    m.unfilled = NULL;
     for (m.number = 0; m.number < object->head.part_count; m.number++) {
         m.part = &object->parts[m.number];
         if (!t3dm_run_load_vertices(&m) || t3dm_run_sum_part(&m))
             continue;
+        t3dm_run_fill_cache(&m);
         t3dm_run_draw_lists(&m);
         t3dm_run_draw_strips(&m); /* finishes the part before its buffers overwrite slots */
     }

@@ -125,3 +125,49 @@ t3dm_strip_facts tl_t3dm_scan_strip(uint32_t version, const t3dm_strip *strip, c
         return facts;
     return tl_t3dm_scan_indices(version, strip);
 }
+
+/* --- all strips of a part --- */
+
+/* Slots are marked by the top bits of bytes, which are quicker to set than bits of a word. */
+enum { SUM_MARKS = 128 };
+
+static t3dm_slot_set strip_marked(const uint8_t marks[SUM_MARKS])
+{
+    t3dm_slot_set set = {{0, 0}};
+    for (uint32_t k = 0; k < SUM_MARKS; k += 16)
+        set.words[k / 64] |= (uint64_t)tl_top_bits16(marks + k) << k % 64;
+    return set;
+}
+
+bool tl_t3dm_sum_lanes(const t3dm_strip *strips, const uint8_t *limits, uint32_t count, const uint8_t *end,
+                       t3dm_strips_sum *sum)
+{
+    uint64_t marks[SUM_MARKS / 8];
+    uint32_t highest = 0;
+    for (size_t i = 0; i < SUM_MARKS / 8; i++) /* memset may become a string instruction, slow to start */
+        marks[i] = 0;
+    *sum = (t3dm_strips_sum){.restarts = 0};
+    for (uint32_t i = count; i-- > 0;) {
+        t3dm_strip_facts facts;
+        if (!tl_t3dm_scan_lanes(&strips[i], end, &facts) || !facts.fine)
+            return false;
+        highest = facts.highest > highest ? facts.highest : highest;
+        if (highest > limits[i])
+            return false;
+        t3dm_mark_slots(&strips[i], (uint8_t *)marks);
+        sum->restarts += facts.restarts;
+        sum->degenerate += facts.degenerate;
+    }
+    sum->slots = strip_marked((const uint8_t *)marks);
+    return true;
+}
+
+bool tl_t3dm_sum_strips(const t3dm_strip *strips, const uint8_t *limits, uint32_t count, const uint8_t *end,
+                        t3dm_strips_sum *sum)
+{
+#if TL_AVX2
+    if (tl_has_avx2())
+        return tl_t3dm_sum_avx2(strips, limits, count, end, sum);
+#endif
+    return tl_t3dm_sum_lanes(strips, limits, count, end, sum);
+}

@@ -23,6 +23,24 @@ bool tl_t3dm_scan_lanes(const t3dm_strip *strip, const uint8_t *end, t3dm_strip_
 bool tl_t3dm_scan_avx2(const t3dm_strip *strip, const uint8_t *end, t3dm_strip_facts *facts);
 #endif
 
+/* What the strips of a part draw together. */
+typedef struct t3dm_strips_sum {
+    t3dm_slot_set slots;
+    uint32_t restarts, degenerate;
+} t3dm_strips_sum;
+
+/* Sums up one to four strips of versions 3 and 4. False if one is not fine, or if it or one after it uses a slot above
+ * its `limits`, which are below 96; the sum is then undefined. */
+bool tl_t3dm_sum_strips(const t3dm_strip *strips, const uint8_t *limits, uint32_t count, const uint8_t *end,
+                        t3dm_strips_sum *sum);
+/* The same for every machine. */
+bool tl_t3dm_sum_lanes(const t3dm_strip *strips, const uint8_t *limits, uint32_t count, const uint8_t *end,
+                       t3dm_strips_sum *sum);
+#if TL_AVX2
+bool tl_t3dm_sum_avx2(const t3dm_strip *strips, const uint8_t *limits, uint32_t count, const uint8_t *end,
+                      t3dm_strips_sum *sum);
+#endif
+
 enum { T3DM_MARK = 0x80 };
 
 /* Marks the bytes of all slots of a strip of versions 3 and 4, eight at a time. Slots are the second bytes of indices.
