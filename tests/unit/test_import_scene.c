@@ -429,55 +429,91 @@ static const float material_triangle[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
 #define PBR(more) "\"pbrMetallicRoughness\":{" more "}"
 TEST(colors_and_textures_of_materials)
 {
-    static const char
-        text[] =
-            "{\"asset\":{\"version\":\"2.0\"}," MATERIAL_TRIANGLE
-            ",\"images\":[{\"uri\":\"paint.png\"},{\"uri\":\"bad.png\"},"
-            "{\"uri\":\"none.png\"}],\"samplers\":[{\"wrapS\":33648,\"wrapT\":33071},{\"wrapS\":"
-            "10497,\"wrapT\":33648}],"
-            "\"textures\":[{\"source\":0,\"sampler\":0},{\"source\":1,\"sampler\":1},{\"source\":2}]"
-            ",\"materials\":["
-            "{\"name\":\"limits\"," PBR(
-                "\"baseColorFactor\":[0,1,1.5,1]") "},"
-                                                   "{\"name\":\"below\"," PBR(
-                                                       "\"baseColorFactor\":["
-                                                       "-0.5,0.25,0.75,1]") ",\"doubleSided\":true},"
-                                                                            "{\"name\":\"glass\",\"alphaMode\":"
-                                                                            "\"BLEND\"," PBR(
-                                                                                "\"baseColorFactor\":[0.25,0.5,0.75,0."
-                                                                                "5]") "},"
-                                                                                      "{\"name\":\"air\",\"alphaMode\":"
-                                                                                      "\"BLEND\"," PBR(
-                                                                                          "\"baseColorFactor\":[0.25,0."
-                                                                                          "5,0.75,0]") "},"
-                                                                                                       "{\"name\":"
-                                                                                                       "\"full\","
-                                                                                                       "\"alphaMode\":"
-                                                                                                       "\"BLEND\"," PBR(
-                                                                                                           "\"baseColor"
-                                                                                                           "Factor\":["
-                                                                                                           "0.25,0.5,0."
-                                                                                                           "75,1]") "},"
-                                                                                                                    "{"
+    static const char text[] =
+        "{\"asset\":{\"version\":\"2.0\"}," MATERIAL_TRIANGLE
+        ",\"images\":[{\"uri\":\"paint.png\"},{\"uri\":\"bad.png\"},"
+        "{\"uri\":\"none.png\"}],\"samplers\":[{\"wrapS\":33648,\"wrapT\":33071},{\"wrapS\":"
+        "10497,\"wrapT\":33648}],"
+        "\"textures\":[{\"source\":0,\"sampler\":0},{\"source\":1,\"sampler\":1},{\"source\":2}]"
+        ",\"materials\":["
+        "{\"name\":\"limits\"," PBR(
+            "\"baseColorFactor\":[0,1,1.5,1]") "},"
+                                               "{\"name\":\"below\"," PBR(
+                                                   "\"baseColorFactor\":["
+                                                   "-0.5,0.25,0.75,1]") ",\"doubleSided\":true},"
+                                                                        "{\"name\":\"glass\",\"alphaMode\":"
+                                                                        "\"BLEND\"," PBR(
+                                                                            "\"baseColorFactor\":[0.25,0.5,0.75,0."
+                                                                            "5]") "},"
+                                                                                  "{\"name\":\"air\",\"alphaMode\":"
+                                                                                  "\"BLEND\"," PBR(
+                                                                                      "\"baseColorFactor\":[0.25,0."
+                                                                                      "5,0.75,0]") "},"
+                                                                                                   "{\"name\":"
+                                                                                                   "\"full\","
+                                                                                                   "\"alphaMode\":"
+                                                                                                   "\"BLEND\"," PBR(
+                                                                                                       "\"baseColor"
+                                                                                                       "Factor\":["
+                                                                                                       "0.25,0.5,0."
+                                                                                                       "75,1]") "},"
+                                                                                                                "{"
+                                                                                                                "\""
+                                                                                                                "na"
+                                                                                                                "me"
+                                                                                                                "\""
+                                                                                                                ":"
+                                                                                                                "\""
+                                                                                                                "cl"
+                                                                                                                "ot"
+                                                                                                                "h"
+                                                                                                                "\""
+                                                                                                                "," PBR(
                                                                                                                     "\""
-                                                                                                                    "na"
-                                                                                                                    "me"
+                                                                                                                    "ba"
+                                                                                                                    "se"
+                                                                                                                    "Co"
+                                                                                                                    "lo"
+                                                                                                                    "rF"
+                                                                                                                    "ac"
+                                                                                                                    "to"
+                                                                                                                    "r"
                                                                                                                     "\""
-                                                                                                                    ":"
+                                                                                                                    ":["
+                                                                                                                    "0."
+                                                                                                                    "25"
+                                                                                                                    ",0"
+                                                                                                                    ".5"
+                                                                                                                    ",0"
+                                                                                                                    ".7"
+                                                                                                                    "5,"
+                                                                                                                    "1]"
+                                                                                                                    ","
                                                                                                                     "\""
-                                                                                                                    "cl"
-                                                                                                                    "ot"
-                                                                                                                    "h"
+                                                                                                                    "ba"
+                                                                                                                    "se"
+                                                                                                                    "Co"
+                                                                                                                    "lo"
+                                                                                                                    "rT"
+                                                                                                                    "ex"
+                                                                                                                    "tu"
+                                                                                                                    "re"
                                                                                                                     "\""
-                                                                                                                    "," PBR(
-                                                                                                                        "\"baseColorFactor\":[0.25,0.5,0.75,1],\"baseColorTexture\":{\"index\":0}") "},"
-                                                                                                                                                                                                    "{\"name\":\"maps\"," PBR(
-                                                                                                                                                                                                        "\"baseColorTexture\":{\"index\":1}") ",\"normalTexture\":{\"index\":0},"
-                                                                                                                                                                                                                                              "\"emissiveTexture\":{\"index\":0}},"
-                                                                                                                                                                                                                                              "{\"name\":\"same\"," PBR(
-                                                                                                                                                                                                                                                  "\"baseColorTexture\":{\"index\":0}") "},"
-                                                                                                                                                                                                                                                                                        "{\"name\":\"lacks\"," PBR(
-                                                                                                                                                                                                                                                                                            "\"baseColorTexture\":{\"index\":2}") "}]}";
+                                                                                                                    ":{"
+                                                                                                                    "\""
+                                                                                                                    "in"
+                                                                                                                    "de"
+                                                                                                                    "x"
+                                                                                                                    "\""
+                                                                                                                    ":0"
+                                                                                                                    "}") "},"
+                                                                                                                         "{\"name\":\"maps\"," PBR(
+                                                                                                                             "\"baseColorTexture\":{\"index\":1}") ",\"normalTexture\":{\"index\":0},"
+                                                                                                                                                                   "\"emissiveTexture\":{\"index\":0}},"
+                                                                                                                                                                   "{\"name\":\"same\"," PBR(
+                                                                                                                                                                       "\"baseColorTexture\":{\"index\":0}") "},"
+                                                                                                                                                                                                             "{\"name\":\"lacks\"," PBR(
+                                                                                                                                                                                                                 "\"baseColorTexture\":{\"index\":2}") "}]}";
     scene s = {.files = {{"data.bin", material_triangle, sizeof material_triangle},
                          {"paint.png", small_png, sizeof small_png},
                          {"bad.png", "no image", 8}}};
