@@ -154,6 +154,7 @@ TEST(a_project_is_found_above)
     put_text("a/b/trilobite.toml", "");
     CHECK(trilo_project_find("a/b/c", path, sizeof path));
     CHECK_STR(path, "a/b/trilobite.toml");
+    CHECK(!trilo_project_find("a/b", path, 18) && trilo_project_find("a/b", path, 19));
 }
 
 TEST(what_a_rule_is_for)

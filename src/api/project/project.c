@@ -256,10 +256,13 @@ bool trilo_project_find(const char *start, char *path, size_t room)
     tl_arena_init(&arena, NULL);
     const char *here = start, *up;
     bool found = false;
-    for (int depth = 0; !found && here && depth < 256; depth++, here = up) {
+    for (int depth = 0; here && depth < 256; depth++, here = up) {
         const char *candidate = tl_file_path_join(&arena, here, TRILO_PROJECT_FILE);
-        const int length = candidate ? snprintf(path, room, "%s", candidate) : -1;
-        found = length > 0 && (size_t)length < room && tl_file_is_plain(candidate);
+        if (candidate && tl_file_is_plain(candidate)) { /* the nearest, also if there is no room for its path */
+            const int length = snprintf(path, room, "%s", candidate);
+            found = length > 0 && (size_t)length < room;
+            break;
+        }
         up = strcmp(here, ".") == 0                       ? ".."
              : strcmp(tl_file_path_last(here), "..") == 0 ? tl_file_path_join(&arena, here, "..")
                                                           : tl_file_path_folder(&arena, here);
