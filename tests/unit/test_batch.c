@@ -605,10 +605,43 @@ TEST(an_ignored_signal_ends_no_batch)
     free_tree(t);
 }
 
+typedef struct owner {
+    tree *t;
+    bool owns[3]; /* the output, the file beside it, another file */
+} owner;
+
+static bool convert_and_ask(void *user, size_t job, trilo_batch_files *files)
+{
+    owner *o = user;
+    char beside[ROOM + 16], other[ROOM + 16];
+    snprintf(beside, sizeof beside, "%s.side", o->t->outputs[job]);
+    snprintf(other, sizeof other, "%s.other", o->t->outputs[job]);
+    o->owns[0] = trilo_batch_files_are_own(files, o->t->outputs[job]);
+    o->owns[1] = trilo_batch_files_are_own(files, beside);
+    o->owns[2] = trilo_batch_files_are_own(files, other);
+    return convert(o->t, job, files);
+}
+
+/* A conversion is told which files the last one wrote. */
+TEST(files_of_the_last_conversion_are_its_own)
+{
+    tree *t = new_tree(1);
+    owner o = {.t = t};
+    t->second_file = true;
+    t->opts.convert = convert_and_ask;
+    t->opts.convert_user = &o;
+    CHECK_STR(run(t), "C");
+    CHECK(!o.owns[0] && !o.owns[1] && !o.owns[2]);
+    t->jobs[0].options = "b ";
+    CHECK_STR(run(t), "C");
+    CHECK(o.owns[0] && o.owns[1] && !o.owns[2]);
+    free_tree(t);
+}
+
 TEST_MAIN(CASE(only_what_changed_is_converted), CASE(content_decides), CASE(other_sources_count),
           CASE(absent_files_count), CASE(large_inputs_are_first), CASE(failures_stop_or_do_not),
           CASE(stale_files_are_found_and_removed), CASE(a_manifest_leads_nowhere_else),
           CASE(a_failed_model_is_not_stale), CASE(two_models_cannot_make_one_file), CASE(shards_are_a_partition),
           CASE(a_damaged_manifest_is_no_harm), CASE(the_manifest_stays_small),
           CASE(a_killed_batch_is_finished_by_the_next), CASE(two_batches_at_once), CASE(a_batch_can_be_cancelled),
-          CASE(an_ignored_signal_ends_no_batch))
+          CASE(an_ignored_signal_ends_no_batch), CASE(files_of_the_last_conversion_are_its_own))

@@ -779,6 +779,29 @@ TEST(what_is_empty)
     }
 }
 
+/* As many lines as triangles. */
+TEST(lines_beside_triangles)
+{
+    static const trilo_format formats[] = {TRILO_FORMAT_GLTF, TRILO_FORMAT_NLM, TRILO_FORMAT_T3DM};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        source s;
+        trilo_error err = {0};
+        source_fill(&s);
+        frond_fill(&s.leaf);
+        s.leaf.model.mesh_count = 2;
+        s.leaf.mesh[1].topology = TRILO_TOPOLOGY_LINES;
+        s.leaf.mesh[1].index_count = 2;
+        source_open(&s, TRILO_FORMAT_GLTF);
+        const trilo_write_opts write = {.format = formats[i], .name = "leaf"};
+        const trilo_conversion *c =
+            trilo_convert(s.document, &(trilo_convert_opts){.write = &write, .reencode = true}, &err);
+        CHECK_STR(c ? "" : err.text, "");
+        CHECK(c->triangle_count == 1 && c->mesh_count == 2 && c->emptiness == TRILO_EMPTINESS_NONE);
+        trilo_conversion_free(c);
+        source_done(&s);
+    }
+}
+
 /* A model written to a path: the format is that of the ending, companions are beside it. */
 TEST(models_are_written_to_files)
 {
@@ -810,4 +833,5 @@ TEST_MAIN(CASE(a_glb_becomes_a_t3dm_and_its_streams), CASE(a_document_may_go_bef
           CASE(a_model_without_triangles), CASE(a_scale_that_makes_a_point), CASE(every_allocation_is_denied),
           CASE(all_files_are_written), CASE(a_failure_changes_nothing), CASE(files_of_others),
           CASE(images_are_found_where_projects_keep_them), CASE(paths_on_the_console),
-          CASE(each_option_that_makes_a_new_file), CASE(what_is_empty), CASE(models_are_written_to_files))
+          CASE(each_option_that_makes_a_new_file), CASE(what_is_empty), CASE(lines_beside_triangles),
+          CASE(models_are_written_to_files))

@@ -289,14 +289,16 @@ TEST(images_without_a_sprite)
 /* An N64 material says how large its texture is; the image is resized. */
 TEST(sizes_of_n64_materials)
 {
-    setup s = {.pictures = {{"a.i8", 16, 16, 1}, {"b", 16, 16, 2}, {"c.i8", 8, 4, 3}},
+    setup s = {.pictures =
+                   {{"a.i8", 16, 16, 1}, {"b", 16, 16, 2}, {"c.i8", 8, 4, 3}, {"d.i8", 16, 16, 4}, {"e.i8", 16, 16, 5}},
                .materials = "[m0]\ntex0 = { width = 4, height = 8 }\n[m1]\ntex0 = { width = 16, height = 16 }\n"
-                            "[m2]\nfilter = 'point'\n"};
-    static const uint32_t sizes[][2] = {{4, 8}, {16, 16}, {8, 4}};
+                            "[m2]\nfilter = 'point'\n[m3]\ntex0 = { width = 16, height = 8 }\n"
+                            "[m4]\ntex0 = { width = 8, height = 16 }\n"};
+    static const uint32_t sizes[][2] = {{4, 8}, {16, 16}, {8, 4}, {16, 8}, {8, 16}};
     convert(&s);
     CHECK_STR(s.heard, "");
-    CHECK_INT(s.result->sprite_count, 3);
-    for (uint32_t i = 0; i < 3; i++) {
+    CHECK_INT(s.result->sprite_count, 5);
+    for (uint32_t i = 0; i < 5; i++) {
         sprite_file(&s, i);
         CHECK(s.result->sprites[i].width == sizes[i][0] && s.result->sprites[i].height == sizes[i][1]);
         CHECK(!s.result->sprites[i].searched);
