@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { IMPORT_NODES_MOST = 1 << 16, IMPORT_DEPTH_MOST = 1024, IMPORT_WEIGHTS = 4 };
+enum { IMPORT_NODES_MOST = 1 << 16, IMPORT_WEIGHTS = 4 };
 
 typedef struct import_job {
     tl_assimp_library assimp;
