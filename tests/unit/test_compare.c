@@ -1,5 +1,6 @@
 /* How far models are apart, by hand: squares that are moved, turned over, coloured and bent. */
 #include "harness.h"
+#include "support/exercise.h"
 #include "trilobite/compare.h"
 
 #include <string.h>
@@ -447,9 +448,37 @@ TEST(memory_may_run_out)
     CHECK(failed[0] > 0 && failed[1] > 0);
 }
 
+/* Each allocation denied, of all that the comparisons make: of the arena and of the trees. */
+TEST(every_allocation_may_fail)
+{
+    two_squares a, b;
+    make_two_squares(&a, 0, 0);
+    make_two_squares(&b, 4, 2);
+    b.parts[1].positions[0][2] = 0.25f;
+    for (int clips = 0; clips < 2; clips++) {
+        bool done = false;
+        size_t failed = 0;
+        for (size_t n = 1; !done; n++) {
+            meter m = {.fail_at = n};
+            const trilo_memory memory = meter_memory(&m, 0);
+            trilo_error err = {.code = TRILO_CODE_OK};
+            trilo_model_deviation deviation;
+            trilo_clip_pair pair = {0};
+            const bool ok = clips ? trilo_clips_compare(&a.model, &b.model, &pair, 1, &memory, &err)
+                                  : trilo_model_compare(&a.model, &b.model, &memory, &deviation, &err);
+            done = m.calls < n;
+            CHECK(ok ? done : err.code == TRILO_CODE_NO_MEMORY);
+            CHECK_INT(m.now, 0);
+            failed += !ok;
+        }
+        CHECK(failed >= 3);
+    }
+}
+
 TEST_MAIN(CASE(equal_models_are_equal), CASE(each_difference_is_measured), CASE(what_is_missing_counts),
           CASE(units_are_converted), CASE(clips_are_compared_at_the_surface),
           CASE(clips_move_what_is_below_their_nodes), CASE(what_a_clip_does_not_move_counts),
           CASE(small_triangles_find_their_counterparts), CASE(of_equal_counterparts_the_first),
           CASE(the_bone_of_the_largest_distance), CASE(tracks_are_compared), CASE(clips_of_different_lengths),
-          CASE(attributes_that_are_missing), CASE(only_triangles_are_compared), CASE(memory_may_run_out))
+          CASE(attributes_that_are_missing), CASE(only_triangles_are_compared), CASE(memory_may_run_out),
+          CASE(every_allocation_may_fail))
