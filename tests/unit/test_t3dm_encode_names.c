@@ -476,7 +476,112 @@ TEST(nodes_that_are_lost_are_listed)
     encoder_bench_free(&b);
 }
 
-TEST_MAIN(CASE(images_have_sprites_of_their_names), CASE(images_without_a_path_are_named),
-          CASE(references_have_no_paths), CASE(texture_memory_has_4096_bytes), CASE(axes_repeat_powers_of_two),
-          CASE(bones_are_those_of_the_plain_way), CASE(vertices_follow_their_strongest_joint),
-          CASE(nodes_that_are_lost_are_listed))
+/* ---- materials ---- */
+
+enum { PAINTS = 6, PAINTED = 8 };
+
+/* Materials of a few names and colours, of which many are the same. */
+typedef struct palette {
+    trilo_n64_material n64[PAINTS];
+    trilo_material materials[PAINTS];
+    trilo_mesh meshes[PAINTED];
+} palette;
+
+static void palette_fill(encoder_bench *b, palette *p, uint64_t *seed)
+{
+    static const char *const names[] = {"red", "blue", ""};
+    memset(p, 0, sizeof *p);
+    for (uint32_t i = 0; i < PAINTS; i++) {
+        p->n64[i] = (trilo_n64_material){.combiner = 1, .tiles = {{.texture = TRILO_NONE}, {.texture = TRILO_NONE}}};
+        p->n64[i].prim[3] = (uint8_t)dice(seed, 3);
+        p->materials[i] = (trilo_material){.n64 = &p->n64[i], .name = text_of(names[dice(seed, 5) / 2])};
+    }
+    for (uint32_t i = 0; i < PAINTED; i++)
+        p->meshes[i] = (trilo_mesh){.index_count = 3, .material = dice(seed, PAINTS)};
+    b->model =
+        (trilo_model){.material_count = PAINTS, .materials = p->materials, .mesh_count = PAINTED, .meshes = p->meshes};
+}
+
+static bool same_paint(const palette *p, uint32_t a, uint32_t b)
+{
+    return strcmp(p->materials[a].name.data, p->materials[b].name.data) == 0 && p->n64[a].prim[3] == p->n64[b].prim[3];
+}
+
+/* The materials of the file, as rows of the model: those of the objects, or all; of equal ones the first. */
+static uint32_t expected_paints(const palette *p, bool all, bool merged, uint32_t *rows)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < (all ? PAINTS : PAINTED); i++) {
+        const uint32_t row = all ? i : p->meshes[i].material;
+        uint32_t k = 0;
+        while (k < count && rows[k] != row && !(merged && same_paint(p, rows[k], row)))
+            k++;
+        if (k == count)
+            rows[count++] = row;
+    }
+    return count;
+}
+
+/* The first of a name keeps it, the others are called name.001 and so on; nothing stays without a name. */
+static void check_names(const encoder_bench *b, const palette *p, const uint32_t *rows, uint32_t count)
+{
+    uint32_t renamed = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const char *name = p->materials[rows[i]].name.data, *got = b->e.strings + b->file.materials[i].head.name;
+        bool first = true;
+        for (uint32_t k = 0; k < i; k++) {
+            const char *other = p->materials[rows[k]].name.data;
+            first = first && (strcmp(other, name) != 0 || !*name);
+            if (*name)
+                CHECK(strcmp(b->e.strings + b->file.materials[k].head.name, got) != 0);
+        }
+        if (!*name)
+            CHECK_INT(b->file.materials[i].head.name, 0);
+        else if (first)
+            CHECK_STR(got, name);
+        else {
+            unsigned number = 0;
+            CHECK(strncmp(got, name, strlen(name)) == 0);
+            CHECK(sscanf(got + strlen(name), ".%3u", &number) == 1 && strlen(got) == strlen(name) + 4);
+            CHECK(number >= 1 && number <= 2);
+            renamed++;
+        }
+    }
+    CHECK_INT(b->heard.count, renamed);
+    for (uint32_t i = 0; i < renamed; i++)
+        CHECK_STR(b->heard.rules[i], "T3DM-RENAMED");
+}
+
+TEST(materials_of_one_name_are_merged_or_renamed)
+{
+    static encoder_bench b;
+    uint64_t seed = 71;
+    for (int round = 0; round < 500; round++) {
+        static palette p;
+        uint32_t rows[PAINTS];
+        const bool all = round & 1, merged = round & 2;
+        encoder_bench_init(&b);
+        palette_fill(&b, &p, &seed);
+        b.e.policy.order = TRILO_T3DM_ORDER_FILE;
+        b.e.policy.keep_materials = all;
+        b.e.policy.merge_materials = merged;
+        CHECK(tl_t3dm_order_meshes(&b.e) && tl_t3dm_encode_materials(&b.e));
+        const uint32_t count = expected_paints(&p, all, merged, rows);
+        CHECK_INT(b.file.material_count, count);
+        for (uint32_t i = 0; i < count; i++)
+            CHECK_INT(b.file.materials[i].head.prim[3], p.n64[rows[i]].prim[3]);
+        for (uint32_t i = 0; i < PAINTED; i++) {
+            const uint32_t number = b.e.material_of_mesh[i], row = p.meshes[i].material;
+            CHECK(number < count);
+            CHECK(merged ? same_paint(&p, rows[number], row) : rows[number] == row);
+        }
+        if (merged)
+            check_names(&b, &p, rows, count);
+        encoder_bench_free(&b);
+    }
+}
+
+TEST_MAIN(CASE(materials_of_one_name_are_merged_or_renamed), CASE(images_have_sprites_of_their_names),
+          CASE(images_without_a_path_are_named), CASE(references_have_no_paths), CASE(texture_memory_has_4096_bytes),
+          CASE(axes_repeat_powers_of_two), CASE(bones_are_those_of_the_plain_way),
+          CASE(vertices_follow_their_strongest_joint), CASE(nodes_that_are_lost_are_listed))
