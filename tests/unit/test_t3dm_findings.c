@@ -196,6 +196,8 @@ TEST(headers)
     expect_change(at.table + 28, 1, 'V', "T3DM-CHUNK-COUNT", "", 0x2C, "2 chunks V, there must be exactly one");
     expect_change(at.strings, 1, 'x', "T3DM-STRING-START", "", at.strings,
                   "the string table should start with the letter S");
+    expect_change(at.table + 4, 4, 'X' << 24 | 0x2C, "T3DM-CHUNK-ORDER", "chunks[1]", 0x2C,
+                  "the chunk is before the previous one of the table");
     expect_change(at.table + 28, 4, 'X' << 24 | (uint32_t)at.vertices, "T3DM-CHUNK-ORDER", "chunks[7]", at.vertices,
                   "the chunk is before the previous one of the table");
 }
