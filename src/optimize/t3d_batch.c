@@ -13,12 +13,15 @@ typedef struct batch_builder {
     tl_slot_allocator allocator;
     tl_vertex_batch batch;
     tl_batch_draw draw;
-    uint32_t tries;
+    uint32_t tries, searches;
     tl_batch_output out;
-    uint64_t cost;      /* of `out` */
-    uint64_t last_cost; /* of the partition that was emitted last, also if it was not kept */
-    bool matrix_set;    /* the matrix of a bone is on the stack */
+    tl_batch_list best[2]; /* the cheapest partitions without and with residency, */
+    uint64_t least[2];     /* and their costs */
+    uint64_t cost;         /* of `out` */
+    uint64_t last_cost;    /* of the partition that was emitted last, also if it was not kept */
+    bool matrix_set;       /* the matrix of a bone is on the stack */
     tl_batch_edges edges;
+    tl_link_table link_table;
 } batch_builder;
 
 /* --- the parts of a batch --- */
@@ -81,6 +84,21 @@ static void batch_add_parts(batch_builder *b)
 
 /* --- one partition --- */
 
+static bool batch_keep(batch_builder *b, const tl_batch_list *batches, tl_batch_list *out)
+{
+    const size_t triangles = b->in->triangle_count;
+    if (!out->first) {
+        out->first = tl_array_raw(b->scratch, triangles + 1, sizeof *out->first);
+        out->order = tl_array_raw(b->scratch, triangles, sizeof *out->order);
+    }
+    if (!out->first || !out->order)
+        return false;
+    out->count = batches->count;
+    memcpy(out->first, batches->first, ((size_t)batches->count + 1) * sizeof *out->first);
+    memcpy(out->order, batches->order, triangles * sizeof *out->order);
+    return true;
+}
+
 /* The batches as parts; they replace the best so far when they are cheaper. */
 static bool batch_emit(batch_builder *b, const tl_batch_list *batches, bool resident)
 {
@@ -97,8 +115,12 @@ static bool batch_emit(batch_builder *b, const tl_batch_list *batches, bool resi
     if (!out->parts || !out->vertices || !out->indices || !out->strips)
         return false;
     b->cost = 0;
-    const tl_batch_draw_opts opts = {
-        .strips = b->in->strips, .sequences = b->in->sequences, .tries = b->tries, .lone = batches->count == 1};
+    const tl_batch_draw_opts opts = {.strips = b->in->strips,
+                                     .sequences = b->in->sequences,
+                                     .tries = b->tries,
+                                     .searches = b->searches,
+                                     .lone = batches->count == 1,
+                                     .link_table = &b->link_table};
     tl_slot_allocator_start(&b->allocator, batches, resident);
     for (uint32_t number = 0; number < batches->count; number++) {
         tl_slot_allocate(&b->allocator, number, &b->batch);
@@ -108,6 +130,12 @@ static bool batch_emit(batch_builder *b, const tl_batch_list *batches, bool resi
     }
     batch_set_matrix(b, false);
     b->last_cost = b->cost;
+    uint64_t *kept = &b->least[resident ? 1 : 0];
+    if (b->searches == 0 && batches->count > 0 && b->cost < *kept) { /* its strips may be improved at the end */
+        *kept = b->cost;
+        if (!batch_keep(b, batches, &b->best[resident ? 1 : 0]))
+            return false;
+    }
     if (batches->count > 0 ? b->cost < least : least == UINT64_MAX)
         return true;
     b->out = best;
@@ -133,12 +161,13 @@ typedef struct batch_level {
     uint32_t bone_rounds;
     tl_batch_effort smaller; /* and of others, whose batches are smaller then */
     uint32_t smaller_starts;
+    uint32_t strip_searches; /* in each batch, of the first level at once, of others at the end */
 } batch_level;
 
 static const batch_level batch_levels[] = {
-    {1, 2, 0, {0, 0, 0, 1, 0}, {0, 0, 0, 1, 0}, 0, {0, 0, 0, 1, 0}, 0},
-    {4, 16, 3, {300, 60, 12, 1, 0}, {100, 40, 12, 1, 0}, 1, {300, 60, 12, 1, 0}, 2},
-    {32, 256, 4, {2000, 100, 16, 1, 0}, {300, 60, 20, 1, 0}, 4, {1000, 60, 12, 1, 0}, 10},
+    {1, 2, 0, {0, 0, 0, 1, 0}, {0, 0, 0, 1, 0}, 0, {0, 0, 0, 1, 0}, 0, 1},
+    {4, 16, 3, {300, 60, 12, 1, 0}, {100, 40, 12, 1, 0}, 1, {300, 60, 12, 1, 0}, 2, 3},
+    {32, 256, 4, {2000, 100, 16, 1, 0}, {300, 60, 20, 1, 0}, 4, {1000, 60, 12, 1, 0}, 10, 10},
 };
 
 /* Greedy growth, where fuller batches are tried only if they could be fewer. */
@@ -213,6 +242,9 @@ static bool batch_start(batch_builder *b, const batch_level *level, tl_batch_lis
 /* Triangles of a mesh that is searched only once: making strips of all its batches takes long, too. */
 static const uint32_t batch_large = 8000;
 
+/* Triangles of a mesh whose strips are not improved at the end, for the same reason. */
+static const uint32_t batch_huge = 20000;
+
 /* The result of annealing depends on estimates and random numbers: each search starts where the last one ended, with
  * other random numbers, and the cheapest result is kept. */
 static bool batch_search(batch_builder *b, const batch_level *level, tl_batch_list *batches)
@@ -271,15 +303,60 @@ static bool batch_search_smaller(batch_builder *b, const batch_level *level, tl_
     return true;
 }
 
-static bool batch_build(batch_builder *b)
+/* What drawing the parts costs. */
+static trilo_cost_counts batch_count_cost(const tl_batch_output *out)
 {
-    const uint32_t top = b->in->level > 3 ? 3 : b->in->level > 0 ? b->in->level : 1;
+    trilo_cost_counts counts = {0};
+    bool set = false;
+    for (uint32_t i = 0; i < out->part_count; i++) {
+        const tl_batch_part *part = &out->parts[i];
+        counts.loads++;
+        counts.vertices += part->vertex_count;
+        counts.list_commands += part->index_count / 3u;
+        counts.sequences += part->sequence_count > 0 ? 1 : 0;
+        counts.sequence_triangles += part->sequence_count;
+        for (int s = 0; s < TL_BATCH_STRIPS && part->strip_counts[s] > 0; s++) {
+            counts.strips++;
+            counts.strip_indices += part->strip_counts[s];
+            counts.strip_bytes += tl_rsp_strip_bytes(part->strip_counts[s]);
+        }
+        counts.syncs += part->index_count > 0 && part->sequence_count == 0 && part->strip_counts[0] == 0 ? 1 : 0;
+        counts.matrix_sets += part->bone != TL_BATCH_NO_BONE ? 1 : 0;
+        counts.matrix_pops += set && part->bone == TL_BATCH_NO_BONE ? 1 : 0;
+        set = part->bone != TL_BATCH_NO_BONE;
+    }
+    counts.matrix_pops += set ? 1 : 0;
+    tl_rsp_cost(&counts);
+    return counts;
+}
+
+/* The cheapest batches once more, with a search for better strips. With residency, other strips leave other slots to
+ * the batches after them, so that may cost more. */
+static bool batch_improve_strips(batch_builder *b, bool resident)
+{
+    const tl_batch_output before = b->out;
+    const tl_batch_list *batches = &b->best[resident ? 1 : 0];
+    if (batches->count == 0)
+        return true;
+    b->cost = UINT64_MAX;
+    if (!batch_emit(b, batches, resident))
+        return false;
+    const trilo_cost_counts old = batch_count_cost(&before), found = batch_count_cost(&b->out);
+    if (found.rsp_bytes > old.rsp_bytes || found.score > old.score)
+        b->out = before;
+    return true;
+}
+
+static bool batch_search_all(batch_builder *b, uint32_t top)
+{
     tl_batch_list batches = {0};
     if (b->in->triangle_count > batch_triangles_most || !tl_slot_allocator_new(b->scratch, b->in, &b->allocator))
         return false;
     tl_batch_clear_edges(&b->edges);
-    b->cost = UINT64_MAX;
+    b->link_table.filled = false;
+    b->cost = b->least[0] = b->least[1] = UINT64_MAX;
     b->tries = batch_levels[top - 1].tries;
+    b->searches = top == 1 ? batch_levels[0].strip_searches : 0;
     if (!batch_start(b, &batch_levels[top - 1], &batches))
         return false;
     for (uint32_t l = 1; l < top; l++) {
@@ -300,6 +377,19 @@ static bool batch_build(batch_builder *b)
         if (!batch_search_bones(b, &batch_levels[l], &batches, false))
             return false;
     return true;
+}
+
+static bool batch_build(batch_builder *b)
+{
+    const uint32_t top = b->in->level > 3 ? 3 : b->in->level > 0 ? b->in->level : 1;
+    if (!batch_search_all(b, top))
+        return false;
+    if (top == 1 || !b->in->strips || b->in->triangle_count > batch_huge)
+        return true;
+    b->searches = b->in->triangle_count > batch_large ? 1 : batch_levels[top - 1].strip_searches;
+    if (b->least[1] < b->least[0] && !batch_improve_strips(b, true))
+        return false;
+    return batch_improve_strips(b, false); /* may be the best now */
 }
 
 static bool batch_has_bones(const tl_batch_input *in)

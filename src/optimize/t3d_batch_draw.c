@@ -14,7 +14,8 @@
 
 enum {
     BATCH_DRAW_FREED_MOST = 2,
-    BATCH_DRAW_FEW_TRIANGLES = 3 /* may be cheaper without any strip */
+    BATCH_DRAW_FEW_TRIANGLES = 3, /* may be cheaper without any strip */
+    BATCH_DRAW_SWEEPS = 40        /* of the first search for strips */
 };
 
 typedef struct batch_vertex_set {
@@ -26,11 +27,17 @@ typedef struct batch_draw_strategy {
     bool strips, sequence, sequence_below;
     uint32_t freed; /* vertices that are drawn by the list alone */
     uint32_t seed;
+    uint32_t sweeps; /* of a search for strips; 0: greedy strips */
 } batch_draw_strategy;
 
 typedef struct batch_draw_planner {
     const tl_vertex_batch *batch;
     const tl_batch_edges *edges;
+    const tl_batch_draw_opts *opts;
+    tl_batch_links links;
+    uint32_t sequence_block;               /* the block with the most vertices that may be moved about */
+    uint32_t greedy_weight;                /* the least of greedy strips and their sequence */
+    uint8_t uncrossed[TL_BATCH_TRIANGLES]; /* what the first greedy strips do not cross: the start of searches */
     /* What plans that differ only in where the sequence is have in common. */
     bool divided; /* for this strategy: */
     batch_draw_strategy divided_for;
@@ -45,7 +52,6 @@ typedef struct batch_draw_planner {
     uint16_t weights[TL_BATCH_SLOTS];   /* of each vertex: the indices of all pending strips that use it */
     uint8_t last_strip[TL_BATCH_SLOTS]; /* the last strip command that uses the vertex, from 1; 0: none does */
     uint32_t pending;                   /* indices */
-    bool lone;                          /* tl_batch_draw_opts.lone */
     tl_batch_draw *draw;
 } batch_draw_planner;
 
@@ -91,14 +97,19 @@ static void batch_draw_copy_strips(tl_triangle_strips *to, const tl_triangle_str
     memcpy(to->indices, from->indices, 3 * (size_t)triangles);
 }
 
+static uint32_t batch_draw_find_sequence_block(const tl_vertex_batch *batch)
+{
+    uint32_t block = 0;
+    for (uint32_t b = 0; b < batch->block_count; b++)
+        if (!batch->blocks[b].resident &&
+            (batch->blocks[block].resident || batch->blocks[b].count >= batch->blocks[block].count))
+            block = b;
+    return block;
+}
+
 static void batch_draw_make_sequence(batch_draw_planner *p, const batch_draw_strategy *w)
 {
-    /* The block with the most vertices that may be moved about. */
-    uint32_t block = 0;
-    for (uint32_t b = 0; b < p->batch->block_count; b++)
-        if (!p->batch->blocks[b].resident &&
-            (p->batch->blocks[block].resident || p->batch->blocks[b].count >= p->batch->blocks[block].count))
-            block = b;
+    const uint32_t block = p->sequence_block;
     p->sequence.count = 0;
     memset(p->sequence.has, 0, sizeof p->sequence.has);
     if (!w->sequence || p->batch->blocks[block].resident)
@@ -115,12 +126,18 @@ static void batch_draw_make_sequence(batch_draw_planner *p, const batch_draw_str
     memset(p->sequence.has, 0, sizeof p->sequence.has);
 }
 
+/* In half indices. A triangle of the sequence has none, but takes time. */
+static uint32_t batch_draw_weigh_division(const batch_draw_planner *p)
+{
+    return 2 * p->whole_indices + p->sequence.count;
+}
+
 /* Divides the triangles between list, sequence and strips. */
 static void batch_draw_divide(batch_draw_planner *p, const batch_draw_strategy *w)
 {
     const batch_draw_strategy *last = &p->divided_for;
     if (p->divided && last->strips == w->strips && last->sequence == w->sequence && last->freed == w->freed &&
-        last->seed == w->seed)
+        last->seed == w->seed && last->sweeps == w->sweeps)
         return;
     for (uint32_t t = 0; t < p->batch->triangle_count; t++) { /* degenerate ones */
         const uint8_t *v = p->batch->triangles[t];
@@ -128,13 +145,24 @@ static void batch_draw_divide(batch_draw_planner *p, const batch_draw_strategy *
     }
     for (uint32_t i = 0; i < w->freed; i++)
         batch_draw_free_a_vertex(p);
+    p->divided = true;
+    p->divided_for = *w;
+    if (w->sweeps > 0) {
+        const bool sequence = w->sequence && !p->batch->blocks[p->sequence_block].resident;
+        const tl_link_effort effort = {p->opts->link_table, w->sweeps, w->seed + 1};
+        p->sequence.block = p->sequence_block;
+        memcpy(p->whole.uncrossed, p->uncrossed, p->batch->triangle_count);
+        p->whole_indices =
+            tl_batch_search_strips(p->batch, &p->links, p->left_out, sequence, &effort, &p->whole, &p->sequence);
+        return;
+    }
     tl_batch_make_strips(p->batch, p->edges, p->left_out, w->strips ? TL_STRIP_INDICES : 3, w->seed, &p->whole);
     p->whole_indices = 0;
     for (uint32_t r = 0; r < p->whole.count; r++)
         p->whole_indices += p->whole.length[r];
     batch_draw_make_sequence(p, w);
-    p->divided = true;
-    p->divided_for = *w;
+    const uint32_t weight = batch_draw_weigh_division(p);
+    p->greedy_weight = w->freed == 0 && weight < p->greedy_weight ? weight : p->greedy_weight;
 }
 
 /* --- strips --- */
@@ -351,12 +379,13 @@ static void batch_draw_count_cost(tl_batch_draw *draw, bool lone)
         commands++;
     }
     draw->cost = TL_COST_BYTE * ((uint64_t)bytes + (uint64_t)TL_COMMAND_WORTH * commands) + indices / 4;
-    draw->score =
-        !lone ? draw->cost
-              : bytes + TL_RSP_BYTES_A_CYCLE * ((uint64_t)TL_RSP_COMMAND_CYCLES * commands +
-                                                TL_RSP_STRIP_CYCLES * strips + TL_RSP_STRIP_INDEX_CYCLES * indices +
-                                                (draw->sequence_count > 0 ? TL_RSP_SEQUENCE_CYCLES : 0) +
-                                                TL_RSP_SEQUENCE_TRIANGLE_CYCLES * draw->sequence_count);
+    draw->bytes = bytes;
+    draw->quarter_cycles =
+        bytes + TL_RSP_BYTES_A_CYCLE *
+                    (TL_RSP_COMMAND_CYCLES * commands + TL_RSP_STRIP_CYCLES * strips +
+                     TL_RSP_STRIP_INDEX_CYCLES * indices + (draw->sequence_count > 0 ? TL_RSP_SEQUENCE_CYCLES : 0) +
+                     TL_RSP_SEQUENCE_TRIANGLE_CYCLES * draw->sequence_count);
+    draw->score = lone ? draw->quarter_cycles : draw->cost;
 }
 
 /* The triangles are divided. */
@@ -393,7 +422,7 @@ static void batch_draw_make_plan(batch_draw_planner *p, const batch_draw_strateg
         else
             memcpy(p->draw->slots + block->first, p->batch->slots + block->first, block->count);
     }
-    batch_draw_count_cost(draw, p->lone);
+    batch_draw_count_cost(draw, p->opts->lone);
 }
 
 /* No plan of the divided triangles costs less: what was left out is in the list, and everything else is drawn by one
@@ -417,8 +446,6 @@ static void batch_draw_copy(tl_batch_draw *to, const tl_batch_draw *from)
     memcpy(to->list, from->list, from->list_count * sizeof *to->list);
     for (int s = 0; s < TL_BATCH_STRIPS && from->strip_counts[s] > 0; s++)
         memcpy(to->strips[s], from->strips[s], from->strip_counts[s] * sizeof *to->strips[s]);
-    to->cost = from->cost;
-    to->score = from->score;
 }
 
 /* `other` is left as it was if the plan cannot be better: without a sequence it does not matter where that is, and
@@ -429,7 +456,7 @@ static void batch_draw_try(batch_draw_planner *p, const batch_draw_strategy *w, 
     p->draw = other;
     batch_draw_divide(p, w);
     if ((w->sequence_below && p->sequence.count == 0) ||
-        (w->freed > 0 && !p->lone && batch_draw_least_cost(p) >= best->score))
+        (w->freed > 0 && !p->opts->lone && batch_draw_least_cost(p) >= best->score))
         return;
     batch_draw_make_plan(p, w);
     if (other->score < best->score)
@@ -454,6 +481,66 @@ static bool batch_draw_is_simple(const tl_batch_draw *draw)
     return draw->strip_counts[1] == 0 && draw->list_count == 0;
 }
 
+/* Greedy strips. */
+static void batch_draw_try_seed(batch_draw_planner *p, uint32_t seed, tl_batch_draw *other, tl_batch_draw *best)
+{
+    const tl_batch_draw_opts *opts = p->opts;
+    batch_draw_strategy w = {.strips = opts->strips, .sequence = opts->sequences, .seed = seed};
+    batch_draw_try(p, &w, other, best);
+    if (opts->lone && opts->strips) { /* one command less */
+        w.sequence = false;
+        batch_draw_try(p, &w, other, best);
+        w.sequence = opts->sequences;
+    }
+    if (batch_draw_is_simple(other) || !opts->strips)
+        return;
+    w.sequence_below = true;
+    batch_draw_try(p, &w, other, best);
+    w.sequence_below = false;
+    for (w.freed = 1; w.freed <= BATCH_DRAW_FREED_MOST && !batch_draw_is_simple(best); w.freed++)
+        batch_draw_try(p, &w, other, best);
+}
+
+/* A plan from a search replaces one that takes more cycles, and costs no less in bytes and commands. */
+static void batch_draw_try_found(batch_draw_planner *p, const batch_draw_strategy *w, tl_batch_draw *other,
+                                 tl_batch_draw *best)
+{
+    p->draw = other;
+    batch_draw_divide(p, w);
+    batch_draw_make_plan(p, w);
+    if (other->bytes <= best->bytes && other->cost <= best->cost && other->quarter_cycles < best->quarter_cycles)
+        batch_draw_copy(best, other);
+}
+
+/* Searches for other strips, the first ones with less effort: more searches find nothing worse. A single one should be
+ * fast: it is given up if it finds nothing shorter, and no vertices are freed for its strips. */
+static void batch_draw_search(batch_draw_planner *p, tl_batch_draw *other, tl_batch_draw *best)
+{
+    const tl_batch_draw_opts *opts = p->opts;
+    const uint32_t freed_most = opts->searches > 1 ? BATCH_DRAW_FREED_MOST : 0;
+    tl_batch_find_links(p->batch, p->edges, &p->links);
+    for (uint32_t seed = 0; seed < opts->searches; seed++) {
+        batch_draw_strategy w = {.strips = true, .sequence = opts->sequences, .seed = seed};
+        w.sweeps = seed == 0 ? BATCH_DRAW_SWEEPS : seed < 3 ? 2 * BATCH_DRAW_SWEEPS : 5 * BATCH_DRAW_SWEEPS;
+        batch_draw_divide(p, &w);
+        if (opts->searches == 1 && batch_draw_weigh_division(p) >= p->greedy_weight)
+            return;
+        batch_draw_try_found(p, &w, other, best);
+        if (opts->lone) {
+            w.sequence = false;
+            batch_draw_try_found(p, &w, other, best);
+            w.sequence = opts->sequences;
+        }
+        if (batch_draw_is_simple(other))
+            continue;
+        w.sequence_below = true;
+        batch_draw_try_found(p, &w, other, best);
+        w.sequence_below = false;
+        for (w.freed = 1; w.freed <= freed_most && !batch_draw_is_simple(best); w.freed++)
+            batch_draw_try_found(p, &w, other, best);
+    }
+}
+
 void tl_batch_plan_draw(const tl_vertex_batch *batch, tl_batch_edges *edges, const tl_batch_draw_opts *opts,
                         tl_batch_draw *out)
 {
@@ -461,28 +548,21 @@ void tl_batch_plan_draw(const tl_vertex_batch *batch, tl_batch_edges *edges, con
     tl_batch_draw other;
     p.batch = batch;
     p.edges = edges;
-    p.lone = opts->lone;
+    p.opts = opts;
     p.divided = false;
+    p.sequence_block = batch_draw_find_sequence_block(batch);
+    p.greedy_weight = UINT32_MAX;
     tl_batch_find_edges(batch, edges);
     out->score = UINT64_MAX;
     const uint32_t seeds = batch_draw_count_seeds(batch->triangle_count, opts->tries);
     for (uint32_t seed = 0; seed < seeds; seed++) {
-        batch_draw_strategy w = {.strips = opts->strips, .sequence = opts->sequences, .seed = seed};
-        batch_draw_try(&p, &w, &other, out);
-        if (opts->lone && opts->strips) { /* one command less */
-            w.sequence = false;
-            batch_draw_try(&p, &w, &other, out);
-            w.sequence = opts->sequences;
-        }
-        if (batch_draw_is_simple(&other) || !opts->strips)
-            continue;
-        w.sequence_below = true;
-        batch_draw_try(&p, &w, &other, out);
-        w.sequence_below = false;
-        for (w.freed = 1; w.freed <= BATCH_DRAW_FREED_MOST && !batch_draw_is_simple(out); w.freed++)
-            batch_draw_try(&p, &w, &other, out);
+        batch_draw_try_seed(&p, seed, &other, out);
+        if (seed == 0 && opts->searches > 0)
+            memcpy(p.uncrossed, p.whole.uncrossed, batch->triangle_count);
     }
     const batch_draw_strategy plain = {.sequence = opts->sequences};
     if (opts->strips && batch->triangle_count <= BATCH_DRAW_FEW_TRIANGLES)
         batch_draw_try(&p, &plain, &other, out);
+    else if (opts->strips && opts->searches > 0)
+        batch_draw_search(&p, &other, out);
 }

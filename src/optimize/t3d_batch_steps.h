@@ -5,7 +5,8 @@
  * (t3d_batch_search.c). With residency, batches are ordered so that each
  * finds many of its vertices in the cache (t3d_batch_order.c). Vertices get slots (t3d_batch_slots.c). Within a batch,
  * triangles are joined to strips (t3d_batch_strips.c), some are drawn by the sequence instead (t3d_batch_sequence.c),
- * and the rest is divided among strip commands and the triangle list (t3d_batch_draw.c).
+ * both are improved by a search (t3d_batch_links.c), and the rest is divided among strip commands and the triangle list
+ * (t3d_batch_draw.c).
  */
 #ifndef TL_OPTIMIZE_T3D_BATCH_STEPS_H
 #define TL_OPTIMIZE_T3D_BATCH_STEPS_H
@@ -220,6 +221,7 @@ typedef struct tl_triangle_strips {
     uint16_t first[TL_BATCH_TRIANGLES];  /* of each strip in `indices` */
     uint16_t length[TL_BATCH_TRIANGLES]; /* in indices */
     uint8_t indices[3 * TL_BATCH_TRIANGLES];
+    uint8_t uncrossed[TL_BATCH_TRIANGLES]; /* of each triangle: the edge that its strip does not cross */
 } tl_triangle_strips;
 
 /* Joins the triangles that are not left out; those must not be degenerate. No strip has more than `longest` indices.
@@ -239,15 +241,47 @@ typedef struct tl_batch_sequence {
 uint32_t tl_batch_choose_sequence(const tl_vertex_batch *batch, uint32_t block, uint32_t seed,
                                   tl_triangle_strips *strips, tl_batch_sequence *out);
 
+/* --- links: strips by local search --- */
+
+/* Half-edges in pairs: at most one neighbour across each. */
+typedef struct tl_batch_links {
+    uint16_t triangle[3 * TL_BATCH_TRIANGLES]; /* the neighbour; the number of triangles: none */
+    uint8_t here[3 * TL_BATCH_TRIANGLES];      /* which corners meet, as an offset into a table, */
+    uint8_t there[3 * TL_BATCH_TRIANGLES];     /* and the same seen from the neighbour */
+} tl_batch_links;
+
+enum { TL_LINK_TEMPERATURES = 3 };
+
+/* How probable the states of a triangle are, by temperature, whether it may be drawn by the sequence, and its
+ * neighbours. */
+typedef struct tl_link_table {
+    bool filled;
+    uint32_t bounds[TL_LINK_TEMPERATURES][2][64][4];
+} tl_link_table;
+
+typedef struct tl_link_effort {
+    tl_link_table *table; /* is filled when it is needed */
+    uint32_t sweeps, seed;
+} tl_link_effort;
+
+void tl_batch_find_links(const tl_vertex_batch *batch, const tl_batch_edges *edges, tl_batch_links *out);
+
+/* Strips of the triangles that are not left out, from what out->uncrossed says; some may go to the sequence, if that is
+ * allowed, out of its block. Returns the number of indices. */
+uint32_t tl_batch_search_strips(const tl_vertex_batch *batch, const tl_batch_links *links, const bool *left_out,
+                                bool may_sequence, const tl_link_effort *effort, tl_triangle_strips *out,
+                                tl_batch_sequence *sequence);
+
 /* --- drawing --- */
 
 typedef struct tl_batch_draw {
-    uint8_t slots[TL_BATCH_SLOTS]; /* of each vertex */
+    uint8_t slots[TL_BATCH_SLOTS];  /* of each vertex */
+    uint64_t cost;                  /* of all but the loads */
+    uint64_t score;                 /* the plan with the least is chosen */
+    uint32_t bytes, quarter_cycles; /* what the cost estimates, exactly, and its time */
     uint32_t list_count, sequence_base, sequence_count, strip_counts[TL_BATCH_STRIPS];
     uint8_t list[TL_BATCH_TRIANGLES][3];                /* vertices */
     uint16_t strips[TL_BATCH_STRIPS][TL_STRIP_INDICES]; /* vertices, some with TL_STRIP_RESTART */
-    uint64_t cost;                                      /* of all but the loads */
-    uint64_t score;                                     /* the plan with the least is chosen */
 } tl_batch_draw;
 
 /* Updates the cache to its content after the batch was loaded and drawn. */
@@ -255,8 +289,10 @@ void tl_slot_allocator_update(tl_slot_allocator *allocator, const tl_vertex_batc
 
 typedef struct tl_batch_draw_opts {
     bool strips, sequences;
-    uint32_t tries; /* number of seeds to try */
-    bool lone;      /* a mesh of a single batch: choose by estimated cycles, not by bytes */
+    uint32_t tries;    /* number of seeds to try */
+    uint32_t searches; /* for better strips than the best of these */
+    tl_link_table *link_table;
+    bool lone; /* a mesh of a single batch: choose by estimated cycles, not by bytes */
 } tl_batch_draw_opts;
 
 void tl_batch_plan_draw(const tl_vertex_batch *batch, tl_batch_edges *edges, const tl_batch_draw_opts *opts,

@@ -28,8 +28,8 @@ typedef struct strip_builder {
 
 /* A candidate strip: triangles and the indices they add, in both directions from the seed. */
 typedef struct strip_walk {
-    uint32_t ahead, behind; /* how many triangles */
-    uint16_t triangles[2][TL_BATCH_TRIANGLES];
+    uint32_t ahead, behind;                  /* how many triangles */
+    uint16_t entered[2][TL_BATCH_TRIANGLES]; /* half-edges of these triangles */
     uint8_t indices[2][TL_BATCH_TRIANGLES];
 } strip_walk;
 
@@ -155,7 +155,7 @@ static uint32_t strip_follow(strip_builder *j, strip_walk *out, int side, uint32
         if (at == TL_NO_EDGE)
             break;
         j->walked[at / 3] = j->walk;
-        out->triangles[side][count] = at / 3;
+        out->entered[side][count] = at;
         out->indices[side][count++] = j->corners[half_edge_previous(at)];
         half = turn ? half_edge_previous(at) : half_edge_next(at);
         turn = !turn;
@@ -183,29 +183,44 @@ static void strip_store(const strip_builder *j, uint32_t seed, uint32_t corner, 
 
 /* A triangle without free neighbours, or two with no others than each other, such as those of a quadrilateral: the
  * strip that strip_add finds for these. False: there are others. */
-static bool strip_add_small(strip_builder *j, uint32_t seed, uint32_t longest, uint8_t *out, uint16_t *length)
+static bool strip_add_small(strip_builder *j, uint32_t seed, uint32_t longest, tl_triangle_strips *out)
 {
+    uint8_t *indices = out->indices + out->first[out->count];
     uint32_t half = 3 * seed, other = STRIP_USED;
+    uint16_t at = TL_NO_EDGE;
     for (uint32_t edge = 0; j->neighbours[seed] == 1 && other == STRIP_USED && edge < 3; edge++) {
-        uint16_t at = j->edges->opposite[3 * seed + edge];
+        at = j->edges->opposite[3 * seed + edge];
         while (at != TL_NO_EDGE && j->walked[at / 3] == STRIP_USED)
             at = j->edges->next[at];
         if (at == TL_NO_EDGE)
             continue;
         other = at / 3;
         half = half_edge_previous(3 * seed + edge); /* the common edge ends the first triangle */
-        out[3] = j->corners[half_edge_previous(at)];
     }
     if (j->neighbours[seed] > 1 || (other != STRIP_USED && (j->neighbours[other] != 1 || longest < 4)))
         return false;
-    out[0] = j->corners[half];
-    out[1] = j->corners[half_edge_next(half)];
-    out[2] = j->corners[half_edge_previous(half)];
-    *length = other == STRIP_USED ? 3 : 4;
+    indices[0] = j->corners[half];
+    indices[1] = j->corners[half_edge_next(half)];
+    indices[2] = j->corners[half_edge_previous(half)];
+    out->uncrossed[seed] = (uint8_t)(half_edge_previous(half) % 3);
     strip_use(j, seed);
-    if (other != STRIP_USED)
+    if (other != STRIP_USED) {
+        indices[3] = j->corners[half_edge_previous(at)];
+        out->uncrossed[other] = (uint8_t)(half_edge_next(at) % 3);
         strip_use(j, other);
+    }
+    out->length[out->count++] = other == STRIP_USED ? 3 : 4;
     return true;
+}
+
+/* The triangles of one side of a strip. From each it leaves by the edge before or after the one by which it entered,
+ * in turn; the third is not crossed. */
+static void strip_use_side(strip_builder *j, const uint16_t *entered, uint32_t count, bool turn, uint8_t *uncrossed)
+{
+    for (uint32_t i = 0; i < count; i++, turn = !turn) {
+        strip_use(j, entered[i] / 3);
+        uncrossed[entered[i] / 3] = (uint8_t)((turn ? half_edge_next(entered[i]) : half_edge_previous(entered[i])) % 3);
+    }
 }
 
 static void strip_add(strip_builder *j, uint32_t seed, uint32_t longest, tl_triangle_strips *out)
@@ -213,10 +228,8 @@ static void strip_add(strip_builder *j, uint32_t seed, uint32_t longest, tl_tria
     strip_walk trails[2];
     const uint16_t first = (uint16_t)(out->count == 0 ? 0 : out->first[out->count - 1] + out->length[out->count - 1]);
     out->first[out->count] = first;
-    if (j->random == 0 && strip_add_small(j, seed, longest, out->indices + first, &out->length[out->count])) {
-        out->count++;
+    if (j->random == 0 && strip_add_small(j, seed, longest, out))
         return;
-    }
     uint32_t best = 0, most = 0, first_corner = j->random == 0 ? 0 : tl_batch_random(&j->random) % 3, at = 0;
     for (uint32_t i = 0; i < 3; i++) {
         const uint32_t corner = (first_corner + i) % 3;
@@ -240,10 +253,9 @@ static void strip_add(strip_builder *j, uint32_t seed, uint32_t longest, tl_tria
     strip_store(j, seed, at, t, out->indices + first);
     out->length[out->count++] = (uint16_t)most;
     strip_use(j, seed);
-    for (uint32_t i = 0; i < t->ahead; i++)
-        strip_use(j, t->triangles[0][i]);
-    for (uint32_t i = 0; i < t->behind; i++)
-        strip_use(j, t->triangles[1][i]);
+    out->uncrossed[seed] = (uint8_t)((at + 2) % 3);
+    strip_use_side(j, t->entered[0], t->ahead, true, out->uncrossed);
+    strip_use_side(j, t->entered[1], t->behind, false, out->uncrossed);
 }
 
 void tl_batch_make_strips(const tl_vertex_batch *batch, const tl_batch_edges *edges, const bool *left_out,
