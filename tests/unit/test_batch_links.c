@@ -164,4 +164,21 @@ TEST(small_meshes_have_few_indices)
     CHECK(found > greedy && found >= 50);
 }
 
-TEST_MAIN(CASE(every_triangle_is_drawn_once), CASE(small_meshes_have_few_indices))
+/* Without sweeps, only what is best for each triangle is done. */
+TEST(sweeps_make_strips_shorter)
+{
+    static link_case c;
+    uint32_t without = 0, with = 0;
+    for (uint32_t number = 1; number <= 20; number++) {
+        batch_mesh m = batch_grid(6, 6);
+        batch_shuffle(&m, number, 0, 3);
+        search(&c, &m, true, 0, number);
+        without += c.indices;
+        search(&c, &m, true, 100, number);
+        with += c.indices;
+        batch_mesh_free(&m);
+    }
+    CHECK(with < without);
+}
+
+TEST_MAIN(CASE(every_triangle_is_drawn_once), CASE(small_meshes_have_few_indices), CASE(sweeps_make_strips_shorter))
