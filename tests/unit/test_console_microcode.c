@@ -122,7 +122,7 @@ static void random_scene(uint64_t *seed, trilo_scene *scene, trilo_light *lights
                     .far = 500 + (float)(random_bits(seed) >> 53),
                     .model_scale = scales[random_bits(seed) % 5]};
     const uint64_t bits = random_bits(seed);
-    *scene = (trilo_scene){.lights = lights, .light_count = (uint32_t)(bits % 10)};
+    *scene = (trilo_scene){.lights = lights, .light_count = (uint32_t)(bits % 14)};
     scene->console.exposure = bits >> 8 & 1 ? 0 : (float)(bits >> 9 & 7) / 2.7f;
     scene->console.lighting = (bits >> 12 & 3) == 0 ? TRILO_LIGHTING_MODE_ADD : TRILO_LIGHTING_MODE_MULTIPLY;
     scene->fog = (trilo_fog){.enabled = (bits >> 14 & 3) != 0,
@@ -291,7 +291,7 @@ TEST(vertices_are_those_of_the_formulas)
     uint64_t seed = 77;
     for (int round = 0; round < (TEST_EMULATED ? 60 : 250); round++) {
         trilo_scene scene;
-        trilo_light lights[10];
+        trilo_light lights[14];
         tl_camera camera;
         random_scene(&seed, &scene, lights, &camera);
         const reference r = reference_of(&camera, 320, 240);
@@ -355,6 +355,16 @@ TEST(odd_lights)
     CHECK_NEAR(view.lights[0].position[1], -8192, 0);
     CHECK_NEAR(view.lights[0].position[2], 8192, 0); /* the nearest quarter */
     CHECK_NEAR(view.lights[0].size, 32767 * 8192.0 / 65535, 1e-9);
+    /* Beyond 2896 a light fades no further. */
+    light.any_side = true, light.position = (trilo_vec3){0, 4000, -300};
+    for (int size = 1000; size < 4200; size += 5) {
+        light.size = (float)size;
+        view = tl_console_view_of(&camera, &scene, 320, 240);
+        tl_console_vertex_shade(&view, &state, &(tl_console_vertex_in){at, up, NULL, NULL}, &v);
+        const double stored = floor((size < 4096 ? size : 4096) * 65535 / 8192.0) * 8192 / 65535;
+        const int64_t arrives = (int64_t)(255 * 128 * (stored / 5792) * (stored / 5792));
+        CHECK_INT(v.shade[0], mulr(255 * 128, (2 * arrives * 32767 + 0x8000) >> 16) >> 7);
+    }
     /* Default lights: 96 and 176 from the upper left of the camera; alpha is how far the normal points to it. */
     view = tl_console_view_of(&camera, &plain, 320, 240);
     CHECK(view.light_count == 1 && view.default_lights && !view.light_alpha);
@@ -423,6 +433,8 @@ TEST(ranges_by_hand)
                                         {640, 480, 40}, {240, 400, 25}, {1600, 1, 100}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         CHECK_NEAR(tl_viewport_range_least(sizes[i][0], sizes[i][1]), sizes[i][2] ? sizes[i][2] : 321 / 16.0, 0);
+    CHECK_INT(tl_viewport_of(64, 64, 131070).scale_x, 2); /* k = 1: 65536 / 65535, rounded up */
+    CHECK_INT(tl_viewport_of(64, 64, 131070).scale_y, 1);
     static const struct {
         float near, far;   /* of the camera */
         bool chosen;       /* by the scene */

@@ -207,7 +207,57 @@ TEST(glyphs_of_a_label)
     }
 }
 
-TEST_MAIN(CASE(glyphs_of_a_label), CASE(shifts_keep_the_sign), CASE(a_tile_repeats), CASE(a_tile_clamps),
-          CASE(a_tile_clamps_after_two_copies), CASE(a_tile_mirrors), CASE(a_tile_is_shifted_and_moved),
-          CASE(shifts_are_limited), CASE(six_texels_repeat_and_mirror), CASE(odd_axes_are_harmless),
-          CASE(point_takes_the_texel), CASE(three_points), CASE(average_in_the_middle))
+/* All digits and letters, as they are meant to look; a label goes on in the next line, each sign 4 by 6 pixels. */
+TEST(every_digit_and_letter)
+{
+    static const char *const looks[3][5] = {
+        {"###  #  ### ### # # ### ### ### ### ###  #  ## ", "# # ##    #   # # # #   #     # # # # # # # # #",
+         "# #  #  ### ### ### ### ###   # ### ### ### ## ", "# #  #  #     #   #   # # #   # # #   # # # # #",
+         "### ### ### ###   # ### ###   # ### ### # # ## "},
+        {" ## ##  ### ###  ## # # ###   # # # #   # # ## ", "#   # # #   #   #   # #  #    # # # #   ### # #",
+         "#   # # ##  ##  # # ###  #    # ##  #   ### # #", "#   # # #   #   # # # #  #  # # # # #   # # # #",
+         " ## ##  ### #    ## # # ###  #  # # ### # # # #"},
+        {" #  ##   #  ##   ## ### # # # # # # # # # # ###", "# # # # # # # # #    #  # # # # # # # # # #   #",
+         "# # ##  # # ##   #   #  # # # # ###  #   #   # ", "# # #   ##  # #   #  #  # # # # ### # #  #  #  ",
+         " #  #    ## # # ##   #  ###  #  # # # #  #  ###"}};
+    static const char label[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+    tl_arena arena;
+    trilo_image image;
+    tl_arena_init(&arena, NULL);
+    CHECK(tl_checkerboard(&arena, 49, 19, (trilo_str){label, 36}, &image)); /* twelve signs a line */
+    for (uint32_t y = 0; y < 19; y++)
+        for (uint32_t x = 0; x < 49; x++) {
+            const bool sign =
+                x > 0 && y > 0 && x < 48 && (y - 1) % 6 < 5 && y < 18 && looks[(y - 1) / 6][(y - 1) % 6][x - 1] == '#';
+            const bool dark = (x / 8 + y / 8) % 2 != 0;
+            const uint8_t want[4] = {sign   ? 255
+                                     : dark ? 40
+                                            : 200,
+                                     sign   ? 255
+                                     : dark ? 40
+                                            : 0,
+                                     sign   ? 255
+                                     : dark ? 40
+                                            : 160,
+                                     255};
+            if (memcmp(image.pixels[y * 49 + x], want, 4) != 0)
+                FAIL("pixel %u, %u", x, y);
+        }
+    /* Of a large one 1024 pixels each way; a line that does not fit is left out, a sign at the edge is cut. */
+    CHECK(tl_checkerboard(&arena, 1025, 1, (trilo_str){label, 36}, &image));
+    CHECK(image.width == 1024 && image.height == 1);
+    for (uint32_t x = 0; x < 1024; x++)
+        CHECK(image.pixels[x][0] != 255);
+    CHECK(tl_checkerboard(&arena, 1, 2000, (trilo_str){label, 36}, &image));
+    CHECK(image.width == 1 && image.height == 1024);
+    for (uint32_t height = 5; height < 8; height++) {
+        CHECK(tl_checkerboard(&arena, 3, height, (trilo_str){label, 1}, &image));
+        CHECK_INT(image.pixels[4][0] == 255, height >= 6); /* the corner of the 0 */
+    }
+    tl_arena_free(&arena);
+}
+
+TEST_MAIN(CASE(every_digit_and_letter), CASE(glyphs_of_a_label), CASE(shifts_keep_the_sign), CASE(a_tile_repeats),
+          CASE(a_tile_clamps), CASE(a_tile_clamps_after_two_copies), CASE(a_tile_mirrors),
+          CASE(a_tile_is_shifted_and_moved), CASE(shifts_are_limited), CASE(six_texels_repeat_and_mirror),
+          CASE(odd_axes_are_harmless), CASE(point_takes_the_texel), CASE(three_points), CASE(average_in_the_middle))
