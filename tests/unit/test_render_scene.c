@@ -251,6 +251,49 @@ TEST(texture_space)
     trilo_renderer_free(renderer);
 }
 
+/* Coordinates from -0.5 to 2.25 across and from 0 to 1.5 down show the textures from -1 to 3 and from 0 to 2: 8 pixels
+ * of 32 are one across, 16 one down. The first copy has three quarters of its light, the others one. */
+TEST(texture_space_that_repeats)
+{
+    static float uvs[4][2] = {{-0.5f, 0}, {2.25f, 0}, {2.25f, 1.5f}, {-0.5f, 1.5f}};
+    trilo_error err = {0};
+    const trilo_image *images[1] = {&s.image};
+    scene_make(&s, 1);
+    s.materials[0].texture = 0;
+    s.meshes[0].uvs = (const float(*)[2])uvs;
+    trilo_renderer *renderer = trilo_renderer_new(&s.model, images, NULL, &err);
+    CHECK(renderer);
+    p.width = p.height = 32;
+    CHECK(trilo_renderer_draw_uvs(renderer, 0, 32, 32, p.pixels, &err));
+    for (uint32_t i = 0; i < 32 * 32; i++) {
+        const uint32_t x = i % 32, y = i / 32;
+        const bool first = x >= 8 && x < 16 && y < 16;
+        /* edges are at columns 4 and 26, and rows 0 and 24; the diagonal is between */
+        const uint8_t *at = scene_at(&p, x, y);
+        const bool inside = x >= 4 && x <= 26 && y <= 24, line = at[0] == 255 && at[1] == 255 && at[2] == 255;
+        CHECK_INT(at[3], 255);
+        if ((x == 4 && y < 24) || (x == 26 && y < 24) || (y == 24 && x > 4 && x < 26) || (y == 0 && x > 4 && x < 26))
+            CHECK(line);
+        else if (!inside || !line)
+            check(x, y, (int)(30 * (x % 8)) * (first ? 3 : 1) / 4, (int)(30 * (y % 16 / 2)) * (first ? 3 : 1) / 4,
+                  7 * (first ? 3 : 1) / 4);
+    }
+    /* What is beyond 16 counts as 16: 32 by 32 copies of one pixel. */
+    uvs[0][0] = -1000, uvs[1][0] = 1000, uvs[2][1] = 99, uvs[3][1] = -99;
+    CHECK(trilo_renderer_draw_uvs(renderer, 0, 32, 32, p.pixels, &err));
+    uint32_t bright = 0;
+    for (uint32_t i = 0; i < 32 * 32; i++) /* the middle of a copy is texel 4 of both */
+        bright += scene_at(&p, i % 32, i / 32)[0] == 120 * 3 / 4;
+    CHECK(bright <= 1);
+    CHECK(!trilo_renderer_draw_uvs(renderer, 0, 16385, 1, p.pixels, &err));
+    CHECK(!trilo_renderer_draw_uvs(renderer, 0, 1, 16385, p.pixels, &err));
+    CHECK(!trilo_renderer_draw_uvs(renderer, 0, 1, 0, p.pixels, &err));
+    CHECK(strstr(err.text, "more than 16384 on a side") != NULL);
+    CHECK(trilo_renderer_draw_uvs(renderer, TRILO_NONE, 16384, 1, p.pixels, &err));
+    check(0, 0, 48, 48, 60); /* no mesh is without a material */
+    trilo_renderer_free(renderer);
+}
+
 /* A missing texture is dark and magenta by turns of 8, with letters. */
 TEST(missing_textures_show)
 {
@@ -339,5 +382,5 @@ TEST_MAIN(CASE(a_floor_is_cut_at_the_camera), CASE(textures_go_with_perspective)
           CASE(a_camera_can_be_a_matrix), CASE(spherical_coordinates_come_from_normals),
           CASE(cel_shading_goes_by_light), CASE(outlines_move_along_normals), CASE(a_material_of_no_console),
           CASE(a_mesh_without_anything), CASE(edges_are_drawn), CASE(triangles_in_colours_of_their_own),
-          CASE(texture_space), CASE(missing_textures_show), CASE(positions_that_are_no_numbers),
-          CASE(sizes_that_cannot_be), CASE(broken_models_are_refused))
+          CASE(texture_space), CASE(texture_space_that_repeats), CASE(missing_textures_show),
+          CASE(positions_that_are_no_numbers), CASE(sizes_that_cannot_be), CASE(broken_models_are_refused))
