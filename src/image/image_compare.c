@@ -9,15 +9,13 @@
 
 static const double compare_equal_psnr = 99;
 
-/* The logarithm to base 2 of a positive number, bit by bit: the result of a C library would differ in its last digit.
+/* The logarithm to base 2 of a number from 1 on, bit by bit: the result of a C library would differ in its last digit.
  */
 static double compare_log2(double x)
 {
     double result = 0;
     for (; x >= 2; x /= 2)
         result += 1;
-    for (; x < 1; x *= 2)
-        result -= 1;
     for (double bit = 0.5; bit > 1e-9; bit /= 2) {
         x *= x;
         if (x >= 2) {
