@@ -327,5 +327,33 @@ TEST(hardly_worse_than_the_best_palette)
     CHECK(best >= 20 && sum < 40 * 1.15);
 }
 
+/* Noise has too many colours with 6 bits each as well; with 5 there are no more than fit. The mean is grey. */
+TEST(noise_is_binned_to_five_bits)
+{
+    enum { WIDE = 256 };
+    static uint8_t pixels[WIDE * WIDE][4];
+    uint64_t seed = 40;
+    double mean[AXES] = {0};
+    uint8_t want[4];
+    for (uint32_t i = 0; i < WIDE * WIDE; i++) {
+        random_color(pixels[i], &seed);
+        pixels[i][3] = 255;
+    }
+    for (uint32_t i = 0; i < WIDE * WIDE; i += 64) { /* a sample will do */
+        double at[AXES];
+        position_of(pixels[i], at);
+        for (int c = 0; c < AXES; c++)
+            mean[c] += at[c] / (WIDE * WIDE / 64);
+    }
+    nearest_color(mean, want);
+    trilo_palette palette;
+    const trilo_image image = {WIDE, WIDE, (const uint8_t(*)[4])pixels};
+    CHECK(trilo_image_quantize(&image, 1, &(trilo_quantize_opts){.colors = 1}, &palette, NULL, NULL));
+    CHECK_INT(palette.count, 1);
+    for (int c = 0; c < 3; c++)
+        CHECK(abs(palette.colors[0][c] - want[c]) <= 9);
+}
+
 TEST_MAIN(CASE(the_nearest_entry), CASE(dithered_colors), CASE(one_entry_is_the_mean),
-          CASE(clear_pixels_weigh_an_eighth), CASE(entries_are_in_order), CASE(hardly_worse_than_the_best_palette))
+          CASE(clear_pixels_weigh_an_eighth), CASE(entries_are_in_order), CASE(noise_is_binned_to_five_bits),
+          CASE(hardly_worse_than_the_best_palette))
