@@ -298,6 +298,48 @@ TEST(vertices_of_the_clean_look)
     }
 }
 
+/* Default lights: 96, and 176 from the upper left of the camera. A vertex without a colour is white; a rim light takes
+ * its alpha from how far the normal points to the camera, but only of the default lights. */
+TEST(default_lights_of_the_clean_look)
+{
+    const tl_camera camera = {.rotation = {0, 0, 1, 0, 1, 0, -1, 0, 0},
+                              .scale_x = 1,
+                              .scale_y = 1,
+                              .near = 1,
+                              .far = 9,
+                              .translation = {0, 0, -5}};
+    const tl_screen screen = tl_screen_of(320, 240);
+    const float origin[3] = {0, 0, 0}, to_camera[3] = {-1, 0, 0}, away[3] = {1, 0, 0}, aslant[3] = {-0.6f, 0.8f, 0};
+    const float *const normals[3] = {to_camera, away, aslant};
+    const double length = sqrt(0.16 + 0.49 + 1),
+                 cosines[3] = {trunc(127 / length) / 128, 0,
+                               (0.6 * trunc(127 / length) + 0.8 * trunc(127 * 0.7 / length)) / 128};
+    static const double facing[3] = {1, 0, 0.6};
+    static const trilo_light white = {.kind = TRILO_LIGHT_KIND_AMBIENT, .color = {255, 255, 255}};
+    for (int i = 0; i < 3 * 3; i++) {
+        const bool rim = i / 3 > 0, given = i / 3 > 1;
+        const trilo_scene scene = {.lights = given ? &white : NULL, .light_count = given};
+        const tl_pipeline_state state = {.uses_shade = true, .rim_light = rim};
+        tl_lights lights;
+        tl_vertex v;
+        tl_lights_set(&lights, &scene, &camera);
+        CHECK_INT(lights.is_default, !given);
+        if (!given)
+            CHECK(lights.ambient[0] == 96 && lights.ambient[1] == 96 && lights.ambient[2] == 96 &&
+                  lights.ambient[3] == 0 && lights.count == 1 && lights.all[0].color[0] == 176 &&
+                  lights.all[0].color[1] == 176 && lights.all[0].color[2] == 176 && lights.all[0].color[3] == 0);
+        const tl_stage stage = {.camera = &camera, .screen = &screen, .lights = &lights, .state = &state};
+        tl_stage_vertex(&stage, &(tl_vertex_in){.position = origin, .normal = normals[i % 3]}, &v);
+        for (int k = 0; k < 3; k++)
+            CHECK_NEAR((double)v.shade[k], given ? 254 : fmin(255, 96 + 176 * cosines[i % 3]) * 255 / 256, 1.1);
+        CHECK_NEAR((double)v.shade[3], rim && !given ? 255 * facing[i % 3] : 255, 1.1);
+        CHECK(v.s == 0 && v.t == 0);
+        tl_stage_vertex(&stage, &(tl_vertex_in){.position = origin}, &v); /* no normal, no light */
+        for (int k = 0; k < 4; k++)
+            CHECK_NEAR((double)v.shade[k], 255, 0);
+    }
+}
+
 /* ---- clipping ---- */
 
 TEST(outcodes_of_every_side)
@@ -575,6 +617,40 @@ TEST(overlays_have_their_colors)
     }
 }
 
+/* A box seen from above and from the side at once has all of its twelve edges in the picture, over the faces. */
+TEST(boxes_have_twelve_edges)
+{
+    static scene_model s;
+    static scene_picture p;
+    static const trilo_bvh_node box = {.bounds = {{-0.5f, -0.25f, -0.375f}, {0.25f, 0.5f, 0.125f}}, .count = 1};
+    const trilo_bvh bvh = {.node_count = 1, .nodes = &box};
+    /* x right and a quarter of z, y up and half of z */
+    trilo_scene scene = scene_plain();
+    scene.view.use_matrix = true;
+    scene.view.matrix = (trilo_mat4){{1, 0, 0, 0, 0, 1, 0, 0, 0.25f, 0.5f, 1, 0, 0, 0, -5, 1}};
+    scene.show = TRILO_SHOW_BVH;
+    scene_make(&s, 1);
+    s.model.bvh = &bvh;
+    scene_draw(&s, &scene, 128, 128, &p);
+    const double low[3] = {-0.5, -0.25, -0.375}, high[3] = {0.25, 0.5, 0.125};
+    for (int edge = 0; edge < 12; edge++)
+        for (int n = 1; n < 8; n++) {
+            const int along = edge / 4;
+            double at[3];
+            for (int k = 0; k < 3; k++)
+                at[k] = k == along                           ? low[k] + (high[k] - low[k]) * n / 8
+                        : edge >> (k == (along + 1) % 3) & 1 ? high[k]
+                                                             : low[k];
+            const double x = (at[0] + 0.25 * at[2] + 1) * 64, y = (1 - at[1] - 0.5 * at[2]) * 64;
+            bool found = false; /* or beside it, where it is between two pixels */
+            for (int k = 0; k < 9; k++)
+                found |=
+                    memcmp(scene_at(&p, (uint32_t)(x + k % 3 - 1), (uint32_t)(y + k / 3 - 1)), "\x5A\xE6\x5A", 3) == 0;
+            if (!found)
+                FAIL("edge %d at %g, %g", edge, x, y);
+        }
+}
+
 /* ---- second textures ---- */
 
 /* The coordinates of an emissive map, from those of the first texture: the transform of KHR_texture_transform (scale,
@@ -633,4 +709,4 @@ TEST(coordinates_of_an_emissive_map)
 TEST_MAIN(CASE(cameras_look_from_the_eye), CASE(cameras_straight_from_above_and_below), CASE(near_and_far),
           CASE(vertices_of_the_clean_look), CASE(outcodes_of_every_side), CASE(clipped_triangles_hold_what_is_inside),
           CASE(clipped_lines_end_at_the_planes), CASE(lines_cross_their_pixels), CASE(overlays_have_their_colors),
-          CASE(coordinates_of_an_emissive_map))
+          CASE(coordinates_of_an_emissive_map), CASE(boxes_have_twelve_edges), CASE(default_lights_of_the_clean_look))
