@@ -597,6 +597,12 @@ TEST(gif_heads_by_hand)
     for (size_t i = sizeof want - 1; i < 50 + 768; i++) /* colours that are not used */
         CHECK_INT(file.data[i], 0);
     buffer_free(&file);
+    static const uint8_t clear[1][4] = {{9, 9, 9, 0}}; /* has no colours at all */
+    file = (buffer){0};
+    CHECK(trilo_image_write(&(trilo_image){1, 1, clear}, TRILO_PICTURE_KIND_GIF, buffer_sink, &file, NULL));
+    for (size_t i = 50; i < 50 + 768; i++)
+        CHECK_INT(file.data[i], 0);
+    buffer_free(&file);
 }
 
 /* The time of a frame: of GIF in hundredths, from 2 on, of APNG in thousandths, from 1 on; both in 16 bits. Frame n

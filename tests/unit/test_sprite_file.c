@@ -517,7 +517,8 @@ TEST(layers_have_limits)
         uint32_t width, height;
         bool ihq, shq;
     } cases[] = {{64, 64, true, true},    {66, 64, false, true}, {64, 66, false, true}, {128, 64, false, true},
-                 {66, 128, false, false}, {4, 3, false, false},  {3, 4, false, false},  {2, 2, false, true}};
+                 {66, 128, false, false}, {4, 3, false, false},  {3, 4, false, false},  {2, 2, false, true},
+                 {1, 4, false, false},    {4, 1, false, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const trilo_bitmap bitmap = {.image = {cases[i].width, cases[i].height, (const uint8_t(*)[4])pixels}};
         trilo_error err = {0};
