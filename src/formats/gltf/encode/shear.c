@@ -57,6 +57,12 @@ static double svd_normalize(double column[3])
     return length;
 }
 
+/* 0, but for rounding: what is left of a column of a matrix that flattens has no direction. */
+static bool svd_is_short(const double lengths[3], int column)
+{
+    return lengths[column] <= 1e-12 * fmax(lengths[0], fmax(lengths[1], lengths[2]));
+}
+
 /* Turns orthogonal columns, some of which may be 0, into a rotation matrix. `scale` gets their lengths; one is negative
  * when the matrix mirrors. */
 static void svd_split_scale(svd_columns m, double scale[3])
@@ -65,18 +71,18 @@ static void svd_split_scale(svd_columns m, double scale[3])
     int first = 0;
     for (int k = 0; k < 3; k++)
         scale[k] = svd_normalize(m[k]);
-    while (first < 2 && scale[first] == 0)
+    while (first < 2 && svd_is_short(scale, first))
         first++;
-    if (scale[first] == 0)
+    if (svd_is_short(scale, first))
         m[first][first] = 1;
     const int second = (first + 1) % 3, last = (first + 2) % 3;
-    if (scale[second] == 0 && scale[last] == 0) { /* any direction orthogonal to the first */
+    if (svd_is_short(scale, second) && svd_is_short(scale, last)) { /* any direction orthogonal to the first */
         const double x = fabs(m[first][0]), y = fabs(m[first][1]), z = fabs(m[first][2]);
         double axis[3] = {0, 0, 0};
         axis[x <= y && x <= z ? 0 : y <= z ? 1 : 2] = 1;
         svd_cross(m[first], axis, m[second]);
         svd_normalize(m[second]);
-    } else if (scale[second] == 0)
+    } else if (svd_is_short(scale, second))
         svd_cross(m[last], m[first], m[second]);
     svd_cross(m[first], m[second], third);
     if (svd_dot(third, m[last]) < 0)
