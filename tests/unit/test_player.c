@@ -581,10 +581,137 @@ TEST(memory_that_runs_out)
     }
 }
 
+/* ---- more of the root ---- */
+
+/* 3, 5 and 7 along the axes in a second, from 1, 1, 1 on: what is asked for is told, and the rest stays in the pose. */
+TEST(axes_of_the_root)
+{
+    static const float along[6] = {1, 1, 1, 4, 6, 8};
+    static const trilo_channel moves = {
+        .node = 0, .target = TRILO_TARGET_TRANSLATION, .key_count = 2, .times = second, .values = along};
+    const trilo_clip clip = {.duration = 1, .channel_count = 1, .channels = &moves};
+    const trilo_model moving = {.node_count = 3, .nodes = nodes, .clip_count = 1, .clips = &clip};
+    static const uint32_t flags[3] = {TRILO_ROOT_X, TRILO_ROOT_Y, TRILO_ROOT_Z};
+    for (uint32_t set = 1; set < 8; set++)
+        for (int yaw = 0; yaw < 2; yaw++) {
+            uint32_t wanted = yaw ? TRILO_ROOT_YAW : 0;
+            for (int i = 0; i < 3; i++)
+                wanted |= set >> i & 1 ? flags[i] : 0;
+            trilo_player *p = trilo_player_new(&moving, &(trilo_player_opts){.root_motion = wanted}, NULL);
+            CHECK(p != NULL);
+            trilo_player_play(p, 0, 0, NULL);
+            trilo_player_advance(p, 0);
+            trilo_player_advance(p, 0.25);
+            for (int i = 0; i < 3; i++) {
+                const double way = 0.25 * (3 + 2 * i);
+                CHECK_NEAR(trilo_player_root_motion(p).translation[i], set >> i & 1 ? way : 0, 1e-6);
+                CHECK_NEAR(trilo_player_transforms(p)[0].translation[i], set >> i & 1 ? 1 : 1 + way, 1e-6);
+            }
+            trilo_player_free(p);
+        }
+}
+
+typedef struct walker {
+    double at[2], facing; /* x and z */
+} walker;
+
+static void walk_on(trilo_player *p, double seconds, walker *w)
+{
+    trilo_player_advance(p, seconds);
+    const trilo_transform m = trilo_player_root_motion(p);
+    w->at[0] += cos(w->facing) * (double)m.translation[0] + sin(w->facing) * (double)m.translation[2];
+    w->at[1] += cos(w->facing) * (double)m.translation[2] - sin(w->facing) * (double)m.translation[0];
+    w->facing += 2 * atan2((double)m.rotation[1], (double)m.rotation[3]);
+}
+
+/* One large step over several rounds is as many small ones, and back again is home. The clip begins turned by 30
+ * degrees about y, beside the origin, and turns by 60 in a round. */
+TEST(large_steps_of_the_root)
+{
+    static const float along[6] = {1, 0, 2, 2, 0, 5};
+    static const float turn[8] = {0, 0.25881905f, 0, 0.96592583f, 0, 0.70710678f, 0, 0.70710678f};
+    static const trilo_channel both[2] = {
+        {.node = 0, .target = TRILO_TARGET_TRANSLATION, .key_count = 2, .times = second, .values = along},
+        {.node = 0, .target = TRILO_TARGET_ROTATION, .key_count = 2, .times = second, .values = turn}};
+    const trilo_clip clip = {.duration = 1, .channel_count = 2, .channels = both};
+    const trilo_model turning = {.node_count = 3, .nodes = nodes, .clip_count = 1, .clips = &clip};
+    const uint32_t all = TRILO_ROOT_X | TRILO_ROOT_Z | TRILO_ROOT_YAW;
+    for (int rounds = 0; rounds < 6; rounds++) {
+        walker small = {{0, 0}, 0}, large = small;
+        trilo_player *p = trilo_player_new(&turning, &(trilo_player_opts){.root_motion = all}, NULL);
+        trilo_player *q = trilo_player_new(&turning, &(trilo_player_opts){.root_motion = all}, NULL);
+        CHECK(p && q);
+        trilo_player_play(p, 0, 0, &(trilo_play_opts){.start = 0.125});
+        trilo_player_play(q, 0, 0, &(trilo_play_opts){.start = 0.125});
+        trilo_player_advance(p, 0);
+        trilo_player_advance(q, 0);
+        for (int i = 0; i < 8 * rounds + 4; i++)
+            walk_on(p, 0.125, &small);
+        walk_on(q, rounds + 0.5, &large);
+        CHECK_NEAR(large.at[0], small.at[0], 1e-4);
+        CHECK_NEAR(large.at[1], small.at[1], 1e-4);
+        CHECK_NEAR(sin(large.facing - small.facing), 0, 1e-5);
+        CHECK_NEAR(cos(large.facing), cos((rounds + 0.5) * 3.14159265358979 / 3), 1e-5);
+        trilo_player_set_speed(q, 0, -1);
+        walk_on(q, rounds + 0.5, &large);
+        CHECK_NEAR(large.at[0], 0, 1e-4);
+        CHECK_NEAR(large.at[1], 0, 1e-4);
+        CHECK_NEAR(sin(large.facing), 0, 1e-5);
+        trilo_player_free(p);
+        trilo_player_free(q);
+    }
+}
+
+/* ---- layers that are not there, and memory that is not ---- */
+
+TEST(layers_that_do_not_exist)
+{
+    trilo_player *p = player_of(&(trilo_player_opts){.layer_count = 2});
+    trilo_player_play(p, 1, 0, &(trilo_play_opts){.start = 0.5, .paused = true});
+    for (uint32_t layer = 2; layer < 4; layer++) {
+        CHECK(!trilo_player_play(p, layer, 0, NULL));
+        CHECK(!trilo_player_set_mask(p, layer, NULL));
+        CHECK(!trilo_player_set_mask(p, layer, (const float[3]){1, 1, 1}));
+        CHECK(!trilo_player_mask_branch(p, layer, 0, 1, 0));
+        trilo_player_pause(p, layer, true);
+        trilo_player_set_once(p, layer, true);
+        trilo_player_set_speed(p, layer, 3);
+        trilo_player_seek(p, layer, 0.25);
+        trilo_player_set_weight(p, layer, 0);
+        trilo_player_set_additive(p, layer, true);
+        CHECK_INT(trilo_player_clip(p, layer), TRILO_NONE);
+        CHECK_NEAR(trilo_player_time(p, layer), 0, 0);
+        CHECK(!trilo_player_finished(p, layer));
+    }
+    trilo_player_advance(p, 1);
+    CHECK_NEAR(root_x(p), 5, 0);
+    CHECK(trilo_player_bind(p, 0, TRILO_TARGET_SCALE, NULL, NULL, NULL)); /* nothing was bound */
+    trilo_player_free(p);
+}
+
+/* With just enough memory for the player, masks and bindings are refused, and nothing else changes. */
+TEST(masks_and_bindings_without_memory)
+{
+    trilo_player *p = NULL;
+    float values[4];
+    for (size_t limit = 1; !p; limit += 8)
+        p = trilo_player_new(&model, &(trilo_player_opts){.memory = {.max_bytes = limit}}, NULL);
+    trilo_player_play(p, 0, 0, &(trilo_play_opts){.start = 0.5, .paused = true});
+    bool bound = true, masked = true;
+    for (uint32_t i = 0; i < 9 && bound; i++)
+        bound = trilo_player_bind(p, i % 3, (trilo_target)(i / 3), values, NULL, NULL);
+    for (uint32_t i = 0; i < 4 && masked; i++)
+        masked = trilo_player_set_mask(p, i, (const float[3]){0, 0, 0});
+    CHECK(!bound && !masked);
+    CHECK(!trilo_player_mask_branch(p, 3, 0, 0, 0));
+    trilo_player_free(p);
+}
+
 TEST_MAIN(CASE(a_new_player_shows_the_rest_pose), CASE(time_goes_on), CASE(it_begins_again), CASE(it_ends),
           CASE(a_clip_without_a_length), CASE(numbers_that_are_none), CASE(a_layer_lies_over_another),
           CASE(a_mask_leaves_bones_out), CASE(one_clip_goes_over_into_the_next), CASE(fades_do_not_jump),
           CASE(a_layer_is_added), CASE(events_come_in_order), CASE(a_channel_drives_something_else),
           CASE(the_root_tells_how_it_goes), CASE(the_root_goes_round_at_every_step), CASE(the_root_rotates_too),
           CASE(what_is_wrong_is_refused), CASE(keys_that_are_no_numbers), CASE(advance_asks_for_no_memory),
-          CASE(memory_that_runs_out))
+          CASE(memory_that_runs_out), CASE(axes_of_the_root), CASE(large_steps_of_the_root),
+          CASE(layers_that_do_not_exist), CASE(masks_and_bindings_without_memory))

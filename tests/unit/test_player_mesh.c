@@ -320,7 +320,79 @@ TEST(a_player_skins_with_dual_quaternions)
     trilo_model_free(snake);
 }
 
+/* Half of a frame whose normals point along x over those of the mesh, along z. */
+TEST(normals_are_blended)
+{
+    static const float to_x[3][3] = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}}, to_z[3][3] = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}};
+    const trilo_frame frame = {0, frames[3], to_x};
+    const trilo_track one_frame = {.mesh = 0, .frame_count = 1, .frames = &frame};
+    const trilo_clip clip = {.duration = 1, .track_count = 1, .tracks = &one_frame};
+    trilo_mesh free_mesh = mesh;
+    trilo_model still = model;
+    float positions[3][3], normals[3][3];
+    free_mesh.node = TRILO_NONE;
+    free_mesh.normals = to_z;
+    still.meshes = &free_mesh;
+    still.clip_count = 1;
+    still.clips = &clip;
+    for (int half = 0; half < 2; half++) {
+        trilo_player *p = trilo_player_new(&still, NULL, NULL);
+        CHECK(p != NULL);
+        trilo_player_play(p, 0, 0, NULL);
+        trilo_player_set_weight(p, 0, half ? 0.5f : 1);
+        trilo_player_advance(p, 0);
+        trilo_player_mesh(p, 0, positions, normals);
+        for (int v = 0; v < 3; v++)
+            check_vector(normals[v], half ? 0.70710678 : 1, 0, half ? 0.70710678 : 0, 1e-6);
+        check_vector(positions[0], half ? 50.5 : 100, 0, 0, 1e-5);
+        check_vector(positions[1], 0, 1, 0, 1e-6);
+        trilo_player_set_additive(p, 0, true); /* frames are not added */
+        trilo_player_advance(p, 0);
+        trilo_player_mesh(p, 0, positions, normals);
+        check_vector(positions[0], 1, 0, 0, 0);
+        trilo_player_free(p);
+    }
+}
+
+/* Halfway between two rotations is their sum, or their difference where that is nearer. */
+TEST(rotations_of_two_joints)
+{
+    for (int i = 0; i < 81 * 5; i++) {
+        const double q[2][4] = {{i % 3 - 1, i / 3 % 3 - 1, i / 9 % 3 - 1, i / 27 % 3 - 0.8},
+                                {i / 81 - 2, 0.5, i % 5 - 1.9, i % 7 - 3.2}};
+        double half[4], unit[2][4], dot = 0, square = 0;
+        trilo_mat4 matrices[2] = {identity, identity};
+        for (int k = 0; k < 2; k++) {
+            const double length = sqrt(q[k][0] * q[k][0] + q[k][1] * q[k][1] + q[k][2] * q[k][2] + q[k][3] * q[k][3]);
+            for (int n = 0; n < 4; n++)
+                unit[k][n] = q[k][n] / length;
+            const double *u = unit[k];
+            const double rows[3][3] = {
+                {1 - 2 * (u[1] * u[1] + u[2] * u[2]), 2 * (u[0] * u[1] - u[2] * u[3]), 2 * (u[0] * u[2] + u[1] * u[3])},
+                {2 * (u[0] * u[1] + u[2] * u[3]), 1 - 2 * (u[0] * u[0] + u[2] * u[2]), 2 * (u[1] * u[2] - u[0] * u[3])},
+                {2 * (u[0] * u[2] - u[1] * u[3]), 2 * (u[1] * u[2] + u[0] * u[3]),
+                 1 - 2 * (u[0] * u[0] + u[1] * u[1])}};
+            for (int n = 0; n < 9; n++)
+                matrices[k].m[4 * (n % 3) + n / 3] = (float)rows[n / 3][n % 3];
+        }
+        for (int n = 0; n < 4; n++)
+            dot += unit[0][n] * unit[1][n];
+        if (fabs(dot) < 0.05)
+            continue; /* either is as near */
+        for (int n = 0; n < 4; n++) {
+            half[n] = unit[0][n] + (dot < 0 ? -unit[1][n] : unit[1][n]);
+            square += half[n] * half[n];
+        }
+        sleeve s = {.positions = {{0, 0, 1}}, .weights = {{0.5f, 0.5f}}, .joints = {{0, 1}}};
+        float straight[VERTICES][3], dual[VERTICES][3], normals[VERTICES][3];
+        skin_both(sleeve_of(&s), matrices, 2, straight, dual, normals);
+        check_vector(dual[0], 2 * (half[0] * half[2] + half[1] * half[3]) / square,
+                     2 * (half[1] * half[2] - half[0] * half[3]) / square,
+                     1 - 2 * (half[0] * half[0] + half[1] * half[1]) / square, 2e-6);
+    }
+}
+
 TEST_MAIN(CASE(a_twist_keeps_its_volume), CASE(equal_joints_are_one), CASE(the_shorter_arc), CASE(a_stretch_is_kept),
           CASE(frames_and_nodes_in_one_call), CASE(a_fade_begins_with_nothing), CASE(the_box_of_a_pose),
           CASE(the_box_of_a_clip), CASE(no_key_is_missed), CASE(many_keys_at_the_beginning), CASE(between_two_keys),
-          CASE(a_player_skins_with_dual_quaternions))
+          CASE(a_player_skins_with_dual_quaternions), CASE(normals_are_blended), CASE(rotations_of_two_joints))
