@@ -366,6 +366,41 @@ TEST(weights_as_the_format_wants_them)
     written_free(&w);
 }
 
+/* A byte holds the numbers of 255 joints and of one more, which vertices without weight follow. */
+TEST(many_joints_need_wide_numbers)
+{
+    enum { MOST = 300 };
+    static trilo_node nodes[MOST];
+    static trilo_joint joints[MOST];
+    for (uint32_t count = 255; count <= MOST; count += count == 255 ? 1 : MOST - 256) {
+        leaf l;
+        written w;
+        leaf_fill(&l);
+        leaf_use_skin(&l);
+        for (uint32_t i = 0; i < count; i++) {
+            nodes[i] = l.nodes[2];
+            joints[i] = (trilo_joint){i, l.joint[0].inverse_bind};
+        }
+        l.skin = (trilo_skin){count, joints};
+        l.model.nodes = nodes;
+        l.model.node_count = count;
+        for (uint16_t v = 0; v < LEAF_VERTICES; v++)
+            l.joints[v][0] = (uint16_t)(count - 1 - v);
+        write_gltf(&w, &l.model, NULL, "leaf.glb", false);
+        CHECK(w.ok);
+        const size_t width = count < 256 ? 1 : 2;
+        CHECK_INT(written_number(&w, "accessors/1/componentType"), count < 256 ? 5121 : 5123);
+        CHECK_INT(written_number(&w, "bufferViews/1/byteLength"), LEAF_VERTICES * 4 * width);
+        const uint8_t *bytes = w.bin + (size_t)written_number(&w, "bufferViews/1/byteOffset");
+        for (size_t v = 0; v < LEAF_VERTICES; v++) {
+            CHECK_INT(bytes[4 * v * width] | (width == 2 ? bytes[8 * v + 1] << 8 : 0), count - 1 - v);
+            for (size_t k = width; k < 4 * width; k++)
+                CHECK_INT(bytes[4 * v * width + k], 0);
+        }
+        written_free(&w);
+    }
+}
+
 TEST(vertices_without_weight_follow_a_static_bone)
 {
     leaf l;
@@ -745,9 +780,9 @@ TEST_MAIN(CASE(the_whole_text_of_a_small_model), CASE(a_model_of_nothing), CASE(
           CASE(numbers_that_are_none), CASE(many_vertices_need_wide_indices), CASE(meshes_that_belong_together),
           CASE(a_mesh_of_nothing), CASE(a_transform_as_parts_or_as_a_matrix), CASE(a_shear_is_two_nodes),
           CASE(a_shear_that_moves_is_lost), CASE(the_console_counts_64_to_a_meter),
-          CASE(weights_as_the_format_wants_them), CASE(vertices_without_weight_follow_a_static_bone),
-          CASE(a_skin_with_two_roots_and_a_joint_twice), CASE(a_plain_material),
-          CASE(the_state_of_the_console_comes_back), CASE(what_others_see_of_a_console_material),
-          CASE(extras_go_back_to_where_they_were), CASE(extras_that_are_no_json), CASE(a_picture_inside),
-          CASE(every_sampler_once), CASE(a_picture_outside), CASE(pictures_by_path),
-          CASE(the_same_model_gives_the_same_bytes), CASE(memory_that_runs_out))
+          CASE(weights_as_the_format_wants_them), CASE(many_joints_need_wide_numbers),
+          CASE(vertices_without_weight_follow_a_static_bone), CASE(a_skin_with_two_roots_and_a_joint_twice),
+          CASE(a_plain_material), CASE(the_state_of_the_console_comes_back),
+          CASE(what_others_see_of_a_console_material), CASE(extras_go_back_to_where_they_were),
+          CASE(extras_that_are_no_json), CASE(a_picture_inside), CASE(every_sampler_once), CASE(a_picture_outside),
+          CASE(pictures_by_path), CASE(the_same_model_gives_the_same_bytes), CASE(memory_that_runs_out))
