@@ -359,7 +359,7 @@ void tl_gltf_meshopt_decode_color(uint8_t *bytes, uint32_t count, uint32_t strid
 /* count * stride bytes; data NULL: as above. */
 trilo_bytes tl_gltf_meshopt_decode(const gltf_meshopt_view *view, tl_arena *arena, const char **problem);
 
-/* The chunks of a .glb in order: *at starts at 0. Whole chunks only; false at the end. */
+/* The chunks of a .glb in order: *at starts behind the header. Whole chunks only; false at the end. */
 bool tl_glb_next(const gltf_file *file, size_t *at, glb_chunk *chunk, trilo_bytes *content);
 
 void *tl_gltf_read(tl_arena *arena, trilo_bytes bytes, const trilo_load_opts *opts, trilo_error *err);

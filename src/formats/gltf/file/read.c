@@ -68,8 +68,6 @@ typedef struct gltf_reader {
 bool tl_glb_next(const gltf_file *file, size_t *at, glb_chunk *chunk, trilo_bytes *content)
 {
     const size_t head = tl_layout_size(&tl_glb_chunk, 0);
-    if (*at == 0)
-        *at = tl_layout_size(&tl_glb_header, 0);
     if (!tl_fits(file->size, *at, 1, head))
         return false;
     tl_layout_load(&tl_glb_chunk, 0, file->bytes.data + *at, chunk);
