@@ -363,6 +363,149 @@ TEST(views_by_the_other_name)
     buffer_free(&file);
 }
 
-TEST_MAIN(CASE(stream_of_version_1), CASE(narrow_deltas_of_version_1), CASE(channels_of_version_1),
-          CASE(filter_of_colors), CASE(views_by_the_other_name), CASE(compressed_views),
-          CASE(compressed_views_that_are_wrong), CASE(compressed_views_without_the_library))
+/* ---- version 1, written here ---- */
+
+static uint32_t dice(uint32_t *seed, uint32_t sides)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (*seed >> 12) % sides;
+}
+
+/* 16 numbers of `bits` each, those that do not fit as bytes behind them. */
+static void put_group(buffer *out, unsigned bits, const uint8_t deltas[16])
+{
+    const unsigned escape = (1u << bits) - 1, per_byte = bits ? 8 / bits : 1;
+    uint8_t bytes[16] = {0};
+    for (unsigned i = 0; i < 16 && bits > 0; i++) {
+        const unsigned value = deltas[i] < escape ? deltas[i] : bits == 8 ? deltas[i] : escape;
+        const unsigned place = i % per_byte;
+        bytes[i / per_byte] |= (uint8_t)(value << (bits == 1 ? place : 8 - bits - bits * place));
+    }
+    buffer_sink(out, bytes, 2 * (size_t)bits);
+    for (unsigned i = 0; i < 16 && bits > 0 && bits < 8; i++)
+        if (deltas[i] >= escape)
+            buffer_sink(out, &deltas[i], 1);
+}
+
+/* The deltas of one byte of a block, in one of the four ways that can hold them. */
+static unsigned put_deltas(buffer *out, const uint8_t *deltas, uint32_t count, uint32_t *seed)
+{
+    static const uint8_t widths[2][4] = {{0, 1, 2, 4}, {1, 2, 4, 8}};
+    const uint32_t groups = (count + 15) / 16;
+    uint8_t padded[272] = {0}, header[8] = {0}, chosen[17];
+    bool zero = true;
+    memcpy(padded, deltas, count);
+    for (uint32_t i = 0; i < count; i++)
+        zero = zero && deltas[i] == 0;
+    if (zero && dice(seed, 2))
+        return 2;
+    const unsigned control = dice(seed, 3);
+    if (control == 2) {
+        buffer_sink(out, deltas, count);
+        return 3;
+    }
+    for (uint32_t g = 0; g < groups; g++) {
+        bool none = true;
+        for (int i = 0; i < 16; i++)
+            none = none && padded[16 * g + (uint32_t)i] == 0;
+        do
+            chosen[g] = (uint8_t)dice(seed, 4);
+        while (widths[control][chosen[g]] == 0 && !none);
+        header[g / 4] |= (uint8_t)(chosen[g] << g % 4 * 2);
+    }
+    buffer_sink(out, header, (groups + 3) / 4);
+    for (uint32_t g = 0; g < groups; g++)
+        put_group(out, widths[control][chosen[g]], padded + 16 * g);
+    return control;
+}
+
+/* The difference of two numbers of 1, 2 or 4 bytes, as the mode stores it. */
+static void find_delta(unsigned channel, const uint8_t *from, const uint8_t *to, uint8_t delta[4])
+{
+    const unsigned mode = channel & 15, rotation = channel >> 4;
+    for (unsigned i = 0; mode == 0 && i < 4; i++) {
+        const int difference = (int8_t)(uint8_t)(to[i] - from[i]);
+        delta[i] = (uint8_t)(difference >= 0 ? 2 * difference : -2 * difference - 1);
+    }
+    for (unsigned i = 0; mode == 1 && i < 4; i += 2) {
+        const int difference = (int16_t)(uint16_t)((to[i] | to[i + 1] << 8) - (from[i] | from[i + 1] << 8));
+        const unsigned stored = (unsigned)(difference >= 0 ? 2 * difference : -2 * difference - 1);
+        delta[i] = (uint8_t)stored, delta[i + 1] = (uint8_t)(stored >> 8);
+    }
+    if (mode == 2) {
+        uint64_t bits = 0;
+        for (unsigned i = 4; i-- > 0;)
+            bits = bits << 8 | (uint8_t)(to[i] ^ from[i]);
+        bits = bits << rotation | bits >> (32 - rotation);
+        for (unsigned i = 0; i < 4; i++)
+            delta[i] = (uint8_t)(bits >> 8 * i);
+    }
+}
+
+static void put_version_1(buffer *out, const uint8_t *data, uint32_t count, uint32_t stride, uint32_t *seed)
+{
+    const uint32_t fit = 8192 / stride / 16 * 16, block = fit < 256 ? fit : 256;
+    uint8_t channels[64], first[256];
+    for (uint32_t k = 0; k < stride / 4; k++) {
+        const unsigned mode = dice(seed, 3);
+        channels[k] = (uint8_t)(mode | (mode == 2 ? dice(seed, 16) << 4 : 0));
+    }
+    for (uint32_t i = 0; i < stride; i++)
+        first[i] = (uint8_t)dice(seed, 256);
+    buffer_sink(out, "\xA1", 1);
+    for (uint32_t start = 0; start < count; start += block) {
+        const uint32_t size = count - start < block ? count - start : block;
+        const size_t controls_at = out->size;
+        uint8_t controls[64] = {0};
+        buffer_sink(out, controls, stride / 4);
+        for (uint32_t k = 0; k < stride / 4; k++) {
+            uint8_t deltas[4][256];
+            for (uint32_t i = 0; i < size; i++) {
+                const uint8_t *now = data + (size_t)(start + i) * stride + 4 * k;
+                uint8_t delta[4];
+                find_delta(channels[k], start + i == 0 ? first + 4 * k : now - stride, now, delta);
+                for (int b = 0; b < 4; b++)
+                    deltas[b][i] = delta[b];
+            }
+            for (int b = 0; b < 4; b++)
+                controls[k] |= (uint8_t)(put_deltas(out, deltas[b], size, seed) << 2 * b);
+        }
+        memcpy(out->data + controls_at, controls, stride / 4);
+    }
+    const size_t tail = stride + stride / 4;
+    for (size_t i = tail; i < 24; i++)
+        buffer_sink(out, "", 1);
+    buffer_sink(out, first, stride);
+    buffer_sink(out, channels, stride / 4);
+}
+
+/* All modes and widths, blocks and groups that are full, nearly full or of one element. */
+TEST(what_is_written_as_version_1_is_read)
+{
+    static const uint32_t strides[] = {4, 8, 12, 16, 20, 36, 64, 256}, counts[] = {1, 15, 16, 17, 255, 256, 257, 530};
+    uint32_t seed = 1;
+    for (int round = 0; round < 64; round++) {
+        const uint32_t stride = strides[round % 8], count = counts[round / 8];
+        const size_t size = (size_t)stride * count;
+        uint8_t *data = malloc(size), *out = malloc(size);
+        buffer stream = {0};
+        CHECK(data && out);
+        for (size_t i = 0; i < size; i++) /* mostly near the one before, or the same */
+            data[i] = (uint8_t)((i < stride ? 0 : data[i - stride]) + (i / 700 % 3 == 0 ? 0
+                                                                       : dice(&seed, 9) ? dice(&seed, 5) - 2
+                                                                                        : dice(&seed, 256)));
+        put_version_1(&stream, data, count, stride, &seed);
+        CHECK(tl_gltf_meshopt_decode_v1(out, count, stride, (trilo_bytes){stream.data, stream.size}));
+        CHECK(memcmp(out, data, size) == 0);
+        CHECK(!tl_gltf_meshopt_decode_v1(out, count, stride, (trilo_bytes){stream.data, stream.size - 1}));
+        stream.data[0] = 0xA0;
+        CHECK(!tl_gltf_meshopt_decode_v1(out, count, stride, (trilo_bytes){stream.data, stream.size}));
+        free(data);
+        free(out);
+        buffer_free(&stream);
+    }
+}
+
+TEST_MAIN(CASE(compressed_views), CASE(compressed_views_that_are_wrong), CASE(compressed_views_without_the_library),
+          CASE(stream_of_version_1), CASE(narrow_deltas_of_version_1), CASE(channels_of_version_1),
+          CASE(filter_of_colors), CASE(views_by_the_other_name), CASE(what_is_written_as_version_1_is_read))
