@@ -15,6 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_UNPOISON_MEMORY_REGION(start, size) ((void)(start), (void)(size))
+#endif
+
 enum {
     ROOM = 1 << 17,
     SECOND_SIZE = 1 << 16 | 16 /* of the second block of the result, by which it is told from blocks to work with */
@@ -63,6 +69,7 @@ static bool run_in(const job *j, tl_arena *arena, buffer *out, trilo_error *err)
     if (!j->encoder) {
         const size_t before = arena->used;
         const bool ok = j->document->format->decode(j->document->file, arena, &model, err);
+        ASAN_UNPOISON_MEMORY_REGION(place, sizeof place); /* also what lies between the arrays */
         if (ok)
             buffer_sink(out, place + before, arena->used - before);
         return ok;
