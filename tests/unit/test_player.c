@@ -361,6 +361,23 @@ TEST(events_come_in_order)
     trilo_player_free(p);
 }
 
+/* Two markers at one time come in their order, also when the step is too small to change the time. */
+TEST(markers_at_one_time)
+{
+    static const trilo_marker markers[] = {{0.5, "a"}, {0.5, "b"}};
+    for (int tiny = 0; tiny < 2; tiny++) {
+        diary d = {"", 0};
+        trilo_player *p = player_of(&(trilo_player_opts){.on_event = note, .on_event_user = &d});
+        trilo_player_set_markers(p, 0, markers, 2);
+        trilo_player_play(p, 0, 0, &(trilo_play_opts){.start = 0.5});
+        trilo_player_advance(p, tiny ? 1e-20 : 0.125);
+        CHECK_STR(d.text, "M0M1");
+        trilo_player_advance(p, 0.125); /* they were told */
+        CHECK_STR(d.text, "M0M1");
+        trilo_player_free(p);
+    }
+}
+
 /* ---- values of one's own ---- */
 
 static void keep_driven(void *user, uint32_t node, trilo_target part, const float *values)
@@ -710,8 +727,9 @@ TEST(masks_and_bindings_without_memory)
 TEST_MAIN(CASE(a_new_player_shows_the_rest_pose), CASE(time_goes_on), CASE(it_begins_again), CASE(it_ends),
           CASE(a_clip_without_a_length), CASE(numbers_that_are_none), CASE(a_layer_lies_over_another),
           CASE(a_mask_leaves_bones_out), CASE(one_clip_goes_over_into_the_next), CASE(fades_do_not_jump),
-          CASE(a_layer_is_added), CASE(events_come_in_order), CASE(a_channel_drives_something_else),
-          CASE(the_root_tells_how_it_goes), CASE(the_root_goes_round_at_every_step), CASE(the_root_rotates_too),
-          CASE(what_is_wrong_is_refused), CASE(keys_that_are_no_numbers), CASE(advance_asks_for_no_memory),
-          CASE(memory_that_runs_out), CASE(axes_of_the_root), CASE(large_steps_of_the_root),
-          CASE(layers_that_do_not_exist), CASE(masks_and_bindings_without_memory))
+          CASE(a_layer_is_added), CASE(events_come_in_order), CASE(markers_at_one_time),
+          CASE(a_channel_drives_something_else), CASE(the_root_tells_how_it_goes),
+          CASE(the_root_goes_round_at_every_step), CASE(the_root_rotates_too), CASE(what_is_wrong_is_refused),
+          CASE(keys_that_are_no_numbers), CASE(advance_asks_for_no_memory), CASE(memory_that_runs_out),
+          CASE(axes_of_the_root), CASE(large_steps_of_the_root), CASE(layers_that_do_not_exist),
+          CASE(masks_and_bindings_without_memory))
