@@ -279,6 +279,34 @@ TEST(frames_are_cut_and_reversed)
     trilo_model_free(m);
 }
 
+/* Frames at 0, 1 and 2: one is added only where a part begins or ends between them. */
+TEST(parts_of_frames)
+{
+    static const float at[3][1][3] = {{{0, 0, 0}}, {{4, 0, 0}}, {{8, 0, 2}}};
+    static const struct {
+        double from, to;
+        uint32_t count;
+        float first, last;
+    } cuts[] = {{0.5, 1, 2, 2, 4}, {0.5, 1.5, 3, 2, 6}, {1, 1.5, 2, 4, 6}, {0, 1, 2, 0, 4}, {1, 1.25, 2, 4, 5}};
+    const trilo_frame frames[3] = {{0, at[0], NULL}, {1, at[1], NULL}, {2, at[2], NULL}};
+    const trilo_track track = {0, false, 3, frames};
+    const trilo_mesh mesh = {
+        .material = TRILO_NONE, .node = TRILO_NONE, .skin = TRILO_NONE, .vertex_count = 1, .positions = at[0]};
+    const trilo_clip clip = {.duration = 2, .track_count = 1, .tracks = &track};
+    const trilo_model model = {.mesh_count = 1, .meshes = &mesh, .clip_count = 1, .clips = &clip};
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        const trilo_clip_part part = {.from = cuts[i].from, .to = cuts[i].to};
+        const trilo_model *m = edit(&model, &(trilo_clip_edit){.part_count = 1, .parts = &part});
+        const trilo_track *t = &m->clips[0].tracks[0];
+        CHECK_INT(t->frame_count, cuts[i].count);
+        CHECK_NEAR(t->frames[0].time, 0, 0);
+        CHECK_NEAR(t->frames[0].positions[0][0], cuts[i].first, 1e-6);
+        CHECK_NEAR(t->frames[t->frame_count - 1].time, cuts[i].to - cuts[i].from, 0);
+        CHECK_NEAR(t->frames[t->frame_count - 1].positions[0][0], cuts[i].last, 1e-6);
+        trilo_model_free(m);
+    }
+}
+
 /* ---- exact keys ---- */
 
 typedef struct cut_keys {
@@ -666,7 +694,7 @@ TEST(mistakes_are_reported)
 TEST_MAIN(CASE(a_part_starts_with_what_is_due), CASE(a_part_follows_the_same_curves), CASE(a_moment_is_one_key),
           CASE(markers_split_a_clip), CASE(parts_and_markers_together), CASE(reversed_clips_run_backwards),
           CASE(reversed_twice_is_the_same), CASE(resampled_clips_have_even_keys),
-          CASE(channels_go_when_they_are_static_everywhere), CASE(frames_are_cut_and_reversed),
+          CASE(channels_go_when_they_are_static_everywhere), CASE(frames_are_cut_and_reversed), CASE(parts_of_frames),
           CASE(parts_have_no_more_keys_than_they_need), CASE(parts_of_steps), CASE(tangents_of_added_keys),
           CASE(parts_without_added_keys_keep_their_precision), CASE(channels_without_keys), CASE(reversed_keys),
           CASE(reversed_steps), CASE(how_many_keys_resampling_makes), CASE(channels_at_rest),
