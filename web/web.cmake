@@ -17,7 +17,8 @@ file(GLOB_RECURSE small_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
      src/formats/*/cost/*.c)
 file(GLOB_RECURSE cold_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} src/import/*.c src/container/*.c
      src/formats/*/encode/*.c src/formats/*/fast64/*.c src/formats/*/pyrite64/*.c src/formats/*/file/*.c
-     src/formats/*_read.c src/formats/*_write.c src/formats/*_encode.c)
+     src/formats/*/tune/*.c src/formats/*_read.c src/formats/*_write.c src/formats/*_encode.c src/anim/clip*.c
+     src/image/sprite/*.c)
 set_source_files_properties(${cold_sources} PROPERTIES COMPILE_OPTIONS -Os)
 set_source_files_properties(${program_sources} ${mascot_sources} ${small_sources} PROPERTIES COMPILE_OPTIONS -Oz)
 set_property(SOURCE cli/main.c samples/mascot.c APPEND PROPERTY COMPILE_OPTIONS -Wno-missing-prototypes)
