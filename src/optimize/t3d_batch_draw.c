@@ -466,9 +466,12 @@ static void batch_draw_try(batch_draw_planner *p, const batch_draw_strategy *w, 
 /* Triangles without neighbours become strips of their own, which takes the square of their number for each seed. A
  * batch of this many triangles gets all seeds, and a crowded one as many as take the same time. */
 enum { BATCH_DRAW_CROWDED = 192 };
+/* A lone batch is chosen by cycles, so more seeds than the second level has could take more bytes than that level. */
+enum { BATCH_DRAW_LONE_SEEDS = 4 };
 
-static uint32_t batch_draw_count_seeds(uint32_t triangles, uint32_t tries)
+static uint32_t batch_draw_count_seeds(uint32_t triangles, const tl_batch_draw_opts *opts)
 {
+    const uint32_t tries = opts->lone && opts->tries > BATCH_DRAW_LONE_SEEDS ? BATCH_DRAW_LONE_SEEDS : opts->tries;
     if (triangles <= BATCH_DRAW_CROWDED)
         return tries;
     const uint32_t fewer = tries * (BATCH_DRAW_CROWDED * BATCH_DRAW_CROWDED) / (triangles * triangles);
@@ -554,7 +557,7 @@ void tl_batch_plan_draw(const tl_vertex_batch *batch, tl_batch_edges *edges, con
     p.greedy_weight = UINT32_MAX;
     tl_batch_find_edges(batch, edges);
     out->score = UINT64_MAX;
-    const uint32_t seeds = batch_draw_count_seeds(batch->triangle_count, opts->tries);
+    const uint32_t seeds = batch_draw_count_seeds(batch->triangle_count, opts);
     for (uint32_t seed = 0; seed < seeds; seed++) {
         batch_draw_try_seed(&p, seed, &other, out);
         if (seed == 0 && opts->searches > 0)

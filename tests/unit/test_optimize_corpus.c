@@ -90,21 +90,14 @@ static void not_worse(const char *name, const char *what, const t3dm_sim *got, c
              (unsigned long long)limit->work.rsp_bytes);
 }
 
-/* Estimated, but for vertices and loads: docs/cost.md. */
-static uint64_t drawing_cycles(const cache_sim_work *w)
-{
-    return 70 * w->commands + 20 * (uint64_t)w->strips + 12 * (uint64_t)w->strip_indices + 5 * (uint64_t)w->sequences +
-           9 * (uint64_t)w->in_sequence + w->rsp_bytes / 4;
-}
-
 /* Between our own levels, by what batches make small: bytes, and something for every command. Objects that are one
- * load are drawn in the fewest cycles instead, hence the thousandth, and nothing is dearer that takes less time. */
+ * load weigh commands less, hence the thousandth. */
 static void not_dearer(const char *name, const char *what, const t3dm_sim *got, const t3dm_sim *limit)
 {
     enum { COMMAND = 12 };
     const double cost = (double)got->work.rsp_bytes + COMMAND * (double)got->work.commands,
                  most = (double)limit->work.rsp_bytes + COMMAND * (double)limit->work.commands;
-    if (cost > 1.001 * most && drawing_cycles(&got->work) >= drawing_cycles(&limit->work))
+    if (cost > 1.001 * most)
         FAIL("%s: %s: costs %.0f, more than %.0f", name, what, cost, most);
 }
 
