@@ -11,6 +11,12 @@ MUTANTS ?= 200
 SEED ?= 1
 export DESTDIR FUZZ_TARGETS
 
+# Tests compile the library several times. With ccache, what has not changed since it was last compiled, in any folder,
+# is not compiled again. CMake takes the launcher from the environment when it configures a build for the first time.
+web test test-full coverage: export CMAKE_C_COMPILER_LAUNCHER = $(shell command -v ccache)
+export CCACHE_BASEDIR := $(CURDIR)
+export CCACHE_NOHASHDIR := 1
+
 .PHONY: all setup web npm static windows deb release demo check test test-full test-packages amalgamation bench fuzz install docs lint mutate coverage clean
 
 # Installs nothing, and reports what is missing.

@@ -56,8 +56,10 @@ if(TRILO_COVERAGE)
 endif()
 
 if(TRILO_FUZZ)
-    # -fprofile-instr-generate: counters of every branch, which tests/support/effort.c adds up. They need no runtime.
-    add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer -fprofile-instr-generate)
+    # -fprofile-instrument: counters of every branch, which tests/support/effort.c adds up. They need no runtime. Not
+    # -fprofile-instr-generate, for which ccache keeps one object for each build folder.
+    add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer
+                        "SHELL:-Xclang -fprofile-instrument=clang")
     add_link_options(-fsanitize=${sanitizers})
     if(TRILO_FUZZ_REPLAY)
         add_compile_options(-fsanitize-trap=undefined,float-cast-overflow) # as above; quicker to compile

@@ -108,6 +108,13 @@ uint8_t *test_read_file(const char *path, size_t *size)
     return bytes;
 }
 
+const char *test_source(const char *name)
+{
+    static char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", TEST_SOURCE_DIR, name);
+    return path;
+}
+
 const char *test_corpus(const char *name)
 {
     static char path[PATH_MAX + 1024];
@@ -161,8 +168,9 @@ int test_run(const test_file *file, const char *filter)
     const char *base = strrchr(file->path, '/');
     unsigned tally[3] = {0};
     const char *corpus = getenv("TRILOBITE_CORPUS"); /* may be relative to where the program was started */
-    if (!realpath(corpus ? corpus : TEST_DEFAULT_CORPUS, test_corpus_root))
-        snprintf(test_corpus_root, sizeof test_corpus_root, "%s", corpus ? corpus : TEST_DEFAULT_CORPUS);
+    corpus = corpus ? corpus : test_source("../shared/corpus");
+    if (!realpath(corpus, test_corpus_root))
+        snprintf(test_corpus_root, sizeof test_corpus_root, "%s", corpus);
     for (size_t i = 0; i < file->count; i++)
         if (!filter || strstr(file->cases[i].name, filter))
             tally[test_one(&file->cases[i])]++;

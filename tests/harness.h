@@ -42,6 +42,8 @@ bool test_empty_folder(const char *path);
 
 /* Whole file, malloc'ed with exactly its size; NULL when it is not there. */
 uint8_t *test_read_file(const char *path, size_t *size);
+/* A file of the source tree. The text is valid until the next call. */
+const char *test_source(const char *name);
 /* $TRILOBITE_CORPUS/name, by default ../shared/corpus/name beside the source tree; skips the test when the corpus is
  * not there. The text is valid until the next call. */
 const char *test_corpus(const char *name);

@@ -24,8 +24,9 @@ packages_of() {
     check) echo python3 ;;
     lint) echo gcc libc6-dev clang-format clang-tidy cppcheck ;;
     fuzz) echo clang libclang-rt-14-dev llvm ;;
-    # g++: the headers are compiled as C++ too; mips and qemu: a big-endian machine; python3: validates JSON
-    test) echo g++ gcc-mips-linux-gnu libc6-dev-mips-cross qemu-user python3 clang-format "$(packages_of fuzz)" ;;
+    # ccache: unchanged files are not compiled again; g++: the headers are compiled as C++ too; mips and qemu: a big-endian
+    # machine; python3: validates JSON
+    test) echo ccache g++ gcc-mips-linux-gnu libc6-dev-mips-cross qemu-user python3 clang-format "$(packages_of fuzz)" ;;
     # Tests that need these are skipped without them. mandoc, bsdextrautils (col), zsh, fish: manual pages and completions;
     # golang-github-burntsushi-toml-dev has the official TOML cases; parallel: runs the examples of docs/scale.md;
     # python3-jsonschema: what --json prints is validated

@@ -238,7 +238,7 @@ TEST(a_jpeg_with_inks)
 {
     size_t size;
     trilo_error err;
-    uint8_t *bytes = test_read_file(TEST_SOURCE_DIR "/tests/fuzz/corpus/image/jpeg_cmyk", &size);
+    uint8_t *bytes = test_read_file(test_source("tests/fuzz/corpus/image/jpeg_cmyk"), &size);
     CHECK(bytes != NULL);
     CHECK(!trilo_bitmap_decode((trilo_bytes){bytes, size}, NULL, &err));
     if (strcmp(err.rule, "IMAGE-LIBRARY") != 0)

@@ -93,7 +93,7 @@ TEST(a_collada_file)
     needs_assimp();
     size_t size;
     trilo_error err = {.code = TRILO_CODE_OK};
-    uint8_t *bytes = test_read_file(TEST_SOURCE_DIR "/tests/codes/inputs/IMPORT-LOST-LIGHTS.dae", &size);
+    uint8_t *bytes = test_read_file(test_source("tests/codes/inputs/IMPORT-LOST-LIGHTS.dae"), &size);
     const trilo_load_opts opts = {.name = "Triangle.DAE"};
     trilo_document *document = trilo_document_open(bytes, size, &opts, &err);
     CHECK_STR(document ? "" : err.text, "");
