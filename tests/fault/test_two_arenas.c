@@ -10,6 +10,8 @@
 #include "support/gltf_files.h"
 #include "support/model64_files.h"
 #include "support/nlm_files.h"
+#include "support/pyrite64_files.h"
+#include "support/t3dm_files.h"
 #include "trilobite/trilobite.h"
 
 #include <stdlib.h>
@@ -59,6 +61,7 @@ typedef struct job {
     const trilo_document *document;
     const tl_format *encoder; /* NULL: decodes the document */
     const trilo_model *model;
+    bool loses_texts; /* without memory for a name, it goes on with none: its caller looks at the arena */
     buffer whole; /* the result with enough memory */
 } job;
 
@@ -79,6 +82,7 @@ static bool run_in(const job *j, tl_arena *arena, buffer *out, trilo_error *err)
                                    .companion = discard_companion,
                                    .nlm = &(trilo_nlm_write_opts){0},
                                    .model64 = &(trilo_model64_write_opts){0},
+                                   .t3dm = &(trilo_t3dm_write_opts){0},
                                    .gltf = &(trilo_gltf_write_opts){0}};
     const void *file = j->encoder->encode(j->model, &opts, arena, &losses, err);
     if (file)
@@ -99,7 +103,9 @@ static bool run(const job *j, size_t result, size_t work, buffer *out)
     arena.ready = arena.room;
     arena.left = work;
     arena.next_block = SECOND_SIZE;
-    const bool ok = run_in(j, &arena, out, &err);
+    bool ok = run_in(j, &arena, out, &err);
+    if (ok && arena.failed && j->loses_texts)
+        err.code = TRILO_CODE_NO_MEMORY, ok = false;
     CHECK(ok ? !g.denied : err.code == TRILO_CODE_NO_MEMORY);
     tl_arena_free(&arena);
     return ok;
@@ -128,13 +134,15 @@ static void starve_both(job *j)
     buffer_free(&j->whole);
 }
 
-static void starve_file(buffer *file, bool encode)
+static void starve_beside(buffer *file, buffer *stream, bool encode)
 {
     trilo_error err = {0};
-    trilo_document *document = trilo_document_open(file->data, file->size, NULL, &err);
+    const trilo_load_opts opts = {
+        .name = "kite.t3dm", .companion = stream ? t3dm_kite_companion : NULL, .companion_user = stream};
+    trilo_document *document = trilo_document_open(file->data, file->size, &opts, &err);
     if (!document)
         FAIL("%s: %s", err.rule, err.text);
-    job j = {.document = document};
+    job j = {.document = document, .loses_texts = !encode && document->format->info.format == TRILO_FORMAT_T3DM};
     if (encode)
         j.encoder = document->format, j.model = trilo_document_model(document, &err);
     CHECK(!encode || j.model);
@@ -142,6 +150,11 @@ static void starve_file(buffer *file, bool encode)
     trilo_model_free(j.model);
     trilo_document_free(document);
     buffer_free(file);
+}
+
+static void starve_file(buffer *file, bool encode)
+{
+    starve_beside(file, NULL, encode);
 }
 
 TEST(decoding_nlm)
@@ -194,5 +207,29 @@ TEST(encoding_gltf)
     starve_file(&band, true);
 }
 
+static void starve_kites(bool encode)
+{
+    t3dm_places places;
+    buffer kite = {0}, material = {0}, with_material = {0}, stream = {0};
+    t3dm_kite(&kite, 4, &places);
+    t3dm_kite_stream(&stream);
+    pyrite64_all(&material);
+    pyrite64_kite(&with_material, &(pyrite64_chunk){'m', material.data, material.size}, 1);
+    starve_beside(&kite, &stream, encode);
+    starve_beside(&with_material, &stream, encode);
+    buffer_free(&material);
+    buffer_free(&stream);
+}
+
+TEST(decoding_t3dm)
+{
+    starve_kites(false);
+}
+
+TEST(encoding_t3dm)
+{
+    starve_kites(true);
+}
+
 TEST_MAIN(CASE(decoding_nlm), CASE(decoding_model64), CASE(decoding_gltf), CASE(encoding_nlm), CASE(encoding_model64),
-          CASE(encoding_gltf))
+          CASE(encoding_gltf), CASE(decoding_t3dm), CASE(encoding_t3dm))
