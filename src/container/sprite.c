@@ -29,11 +29,11 @@ tl_sprite tl_sprite_of(trilo_texels texels, uint32_t width, uint32_t height)
 /* Mipmaps and the detail texture are uploaded together with the image. */
 static void sprite_add_images(trilo_bytes bytes, size_t at, tl_sprite *sprite)
 {
-    const size_t each = tl_layout_size(&tl_sprite_image_layout, 0);
-    at += tl_layout_size(&tl_sprite_extra_layout, 0);
+    const size_t each = tl_layout_size(&tl_sprite_image_layout, TL_UNVERSIONED);
+    at += tl_layout_size(&tl_sprite_extra_layout, TL_UNVERSIONED);
     for (uint32_t i = 0; i < TL_SPRITE_IMAGES && at + (i + 1) * each <= bytes.size; i++) {
         tl_sprite_image image;
-        tl_layout_load(&tl_sprite_image_layout, 0, bytes.data + at + i * each, &image);
+        tl_layout_load(&tl_sprite_image_layout, TL_UNVERSIONED, bytes.data + at + i * each, &image);
         const trilo_texels texels =
             tl_texels_numbered(image.format_offset >> TL_SPRITE_FORMAT_SHIFT & TL_SPRITE_FORMAT);
         if (image.width > 0 && texels != TRILO_TEXELS_UNKNOWN)
@@ -44,7 +44,7 @@ static void sprite_add_images(trilo_bytes bytes, size_t at, tl_sprite *sprite)
 /* Of the record after the texels; 0: there is none, or it is truncated. */
 static size_t sprite_extra_at(trilo_bytes bytes, const tl_sprite_head *head)
 {
-    const size_t start = tl_layout_size(&tl_sprite_head_layout, 0);
+    const size_t start = tl_layout_size(&tl_sprite_head_layout, TL_UNVERSIONED);
     const uint64_t size = (uint64_t)tl_texels_row_bytes(tl_sprite_texels(head), head->width) * head->height;
     const uint64_t behind = start + (size + TL_SPRITE_ALIGN - 1) / TL_SPRITE_ALIGN * TL_SPRITE_ALIGN;
     return (head->format & TL_SPRITE_EXTRA) && behind < bytes.size ? (size_t)behind : 0;
@@ -53,10 +53,10 @@ static size_t sprite_extra_at(trilo_bytes bytes, const tl_sprite_head *head)
 bool tl_sprite_read(trilo_bytes bytes, tl_sprite *sprite)
 {
     tl_sprite_head head;
-    const size_t start = tl_layout_size(&tl_sprite_head_layout, 0);
+    const size_t start = tl_layout_size(&tl_sprite_head_layout, TL_UNVERSIONED);
     if (bytes.size < start)
         return false;
-    tl_layout_load(&tl_sprite_head_layout, 0, bytes.data, &head);
+    tl_layout_load(&tl_sprite_head_layout, TL_UNVERSIONED, bytes.data, &head);
     const trilo_texels texels = tl_sprite_texels(&head);
     const uint64_t size = (uint64_t)tl_texels_row_bytes(texels, head.width) * head.height;
     if (texels == TRILO_TEXELS_UNKNOWN || head.width == 0 || head.height == 0 || (head.format & TL_SPRITE_ELSEWHERE) ||
@@ -78,11 +78,11 @@ trilo_bytes tl_sprite_palette(trilo_bytes bytes)
     tl_sprite_extra extra;
     if (!tl_sprite_read(bytes, &sprite))
         return none;
-    tl_layout_load(&tl_sprite_head_layout, 0, bytes.data, &head);
+    tl_layout_load(&tl_sprite_head_layout, TL_UNVERSIONED, bytes.data, &head);
     const size_t at = sprite_extra_at(bytes, &head), most = 2 * (size_t)tl_texel_format_of(sprite.texels)->colors;
-    if (at == 0 || most == 0 || bytes.size - at < tl_layout_size(&tl_sprite_extra_layout, 0))
+    if (at == 0 || most == 0 || bytes.size - at < tl_layout_size(&tl_sprite_extra_layout, TL_UNVERSIONED))
         return none;
-    tl_layout_load(&tl_sprite_extra_layout, 0, bytes.data + at, &extra);
+    tl_layout_load(&tl_sprite_extra_layout, TL_UNVERSIONED, bytes.data + at, &extra);
     if (extra.palette == 0 || extra.palette >= bytes.size)
         return none;
     const size_t there = bytes.size - extra.palette;
@@ -136,7 +136,7 @@ trilo_texels tl_sprite_smaller_texels(trilo_bytes bytes, uint32_t *distinct)
         return TRILO_TEXELS_UNKNOWN;
     const uint32_t bits = tl_texel_format_of(sprite.texels)->bits,
                    stride = tl_texels_row_bytes(sprite.texels, sprite.width);
-    const uint8_t *row = bytes.data + tl_layout_size(&tl_sprite_head_layout, 0);
+    const uint8_t *row = bytes.data + tl_layout_size(&tl_sprite_head_layout, TL_UNVERSIONED);
     const bool has_palette = tl_texel_format_of(sprite.texels)->colors > 0;
     trilo_texels narrow = sprite_narrow(sprite.texels, sprite_texel(row, bits, 0));
     for (uint32_t y = 0; y < sprite.height; y++, row += stride)

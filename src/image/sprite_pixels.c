@@ -88,12 +88,12 @@ static void sprite_read_texel(const sprite_source *s, const uint8_t *row, size_t
 /* Files do not always state the size of the palette. Missing colours are transparent black. */
 static bool sprite_read_palette(sprite_source *s, trilo_error *err)
 {
-    const size_t size = tl_layout_size(&tl_sprite_extra_layout, 0);
+    const size_t size = tl_layout_size(&tl_sprite_extra_layout, TL_UNVERSIONED);
     if (s->extra == 0 || !tl_fits(s->bytes.size, s->extra, 1, size))
         return TL_IMAGE_FAIL(err, TRILO_CODE_TRUNCATED, TRUNCATED, s->bytes.size,
                              "the sprite has a palette, but ends before the record that says where");
     tl_sprite_extra extra;
-    tl_layout_load(&tl_sprite_extra_layout, 0, s->bytes.data + s->extra, &extra);
+    tl_layout_load(&tl_sprite_extra_layout, TL_UNVERSIONED, s->bytes.data + s->extra, &extra);
     if (extra.palette == 0 || !tl_fits(s->bytes.size, extra.palette, 1, 2))
         return TL_IMAGE_FAIL(err, TRILO_CODE_BAD_REF, BROKEN, s->extra,
                              "the palette of the sprite is at byte %u, which is outside the %zu bytes of the file",
@@ -106,7 +106,7 @@ static bool sprite_read_palette(sprite_source *s, trilo_error *err)
 
 static bool sprite_read_head(sprite_source *s, tl_sprite_head *head, trilo_error *err)
 {
-    const size_t size = tl_layout_size(&tl_sprite_head_layout, 0);
+    const size_t size = tl_layout_size(&tl_sprite_head_layout, TL_UNVERSIONED);
     if (tl_is_lfs_pointer(s->bytes.data, s->bytes.size))
         return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, UNKNOWN, 0,
                              "the file is only a pointer of Git LFS; \"git lfs pull\" fetches the image");
@@ -119,7 +119,7 @@ static bool sprite_read_head(sprite_source *s, tl_sprite_head *head, trilo_error
         return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, UNKNOWN, 4,
                              "sprites of the kind %.4s cannot be read; make one without loss",
                              (const char *)s->bytes.data + 4);
-    tl_layout_load(&tl_sprite_head_layout, 0, s->bytes.data, head);
+    tl_layout_load(&tl_sprite_head_layout, TL_UNVERSIONED, s->bytes.data, head);
     s->texels = tl_sprite_texels(head);
     if (s->texels == TRILO_TEXELS_UNKNOWN || (head->format == 0 && head->depth != 2 && head->depth != 4))
         return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, UNKNOWN, 4,
@@ -138,7 +138,8 @@ static bool sprite_find_texels(sprite_source *s, trilo_error *err)
     if (s->width == 0 || s->height == 0)
         return TL_IMAGE_FAIL(err, TRILO_CODE_BAD_VALUE, EMPTY, 0,
                              "the sprite is %u by %u texels; each must be at least 1", s->width, s->height);
-    const size_t first = tl_layout_size(&tl_sprite_head_layout, 0), row = tl_texels_row_bytes(s->texels, s->width);
+    const size_t first = tl_layout_size(&tl_sprite_head_layout, TL_UNVERSIONED),
+                 row = tl_texels_row_bytes(s->texels, s->width);
     const bool elsewhere = head.format & TL_SPRITE_ELSEWHERE;
     s->start = s->extra = first;
     if (elsewhere) { /* since version 6 the texels may be stored after the records */
@@ -168,11 +169,11 @@ static bool sprite_find_texels(sprite_source *s, trilo_error *err)
 /* A mipmap or the detail texture instead of the first image. */
 static bool sprite_find_image(sprite_source *s, uint32_t index, trilo_error *err)
 {
-    const size_t each = tl_layout_size(&tl_sprite_image_layout, 0);
+    const size_t each = tl_layout_size(&tl_sprite_image_layout, TL_UNVERSIONED);
     const size_t at = s->extra + tl_sprite_images_at() + (index - 1) * each;
     tl_sprite_image image = {0};
     if (s->extra > 0 && index <= TL_SPRITE_IMAGES && tl_fits(s->bytes.size, at, 1, each))
-        tl_layout_load(&tl_sprite_image_layout, 0, s->bytes.data + at, &image);
+        tl_layout_load(&tl_sprite_image_layout, TL_UNVERSIONED, s->bytes.data + at, &image);
     s->texels = tl_texels_numbered(image.format_offset >> TL_SPRITE_FORMAT_SHIFT & TL_SPRITE_FORMAT);
     s->width = image.width;
     s->height = image.height;

@@ -14,6 +14,7 @@
 typedef enum tl_kind { TL_U8, TL_U16, TL_U32, TL_U64, TL_S16, TL_S32, TL_F32, TL_S8 } tl_kind;
 
 enum { TL_FIELD_MOST = 16 };
+enum { TL_UNVERSIONED = 0 }; /* the version of a record whose rows are in all versions */
 
 typedef struct tl_field {
     const char *name;
@@ -44,6 +45,8 @@ typedef struct tl_layout {
     {                                                                                                                  \
 #member, kind, sizeof(((type *)0)->member) / TL_WIDTH(kind), at, offsetof(type, member), __VA_ARGS__           \
     }
+/* One that is in all versions and may have any value. */
+#define TL_PLAIN_ROW(type, member, kind, at, meaning) TL_ROW(type, member, kind, at, 0, 0, 0, 0, NULL, meaning)
 #define TL_TABLE(name, order, rows, meaning)                                                                           \
     {                                                                                                                  \
         name, meaning, order, rows, TL_COUNT_OF(rows)                                                                  \

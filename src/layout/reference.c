@@ -50,7 +50,7 @@ void tl_layout_reference(const tl_layout *layout, tl_sink *sink)
     layout_put_text(sink, layout->meaning);
     layout_printf(sink, "\n\n");
     if (!versions)
-        layout_printf(sink, "%zu bytes.\n\n", tl_layout_size(layout, 0));
+        layout_printf(sink, "%zu bytes.\n\n", tl_layout_size(layout, TL_UNVERSIONED));
     layout_printf(sink, "| at | kind | field |%s legal | meaning |\n", versions ? " version |" : "");
     layout_printf(sink, "| --- | --- | --- |%s --- | --- |\n", versions ? " --- |" : "");
     for (const tl_field *f = layout->fields; f < layout->fields + layout->field_count; f++) {

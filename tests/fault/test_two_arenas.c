@@ -62,7 +62,7 @@ typedef struct job {
     const tl_format *encoder; /* NULL: decodes the document */
     const trilo_model *model;
     bool loses_texts; /* without memory for a name, it goes on with none: its caller looks at the arena */
-    buffer whole; /* the result with enough memory */
+    buffer whole;     /* the result with enough memory */
 } job;
 
 /* The result: the memory of the model, or the bytes of the file. */

@@ -47,7 +47,8 @@ bool trilo_nlm_view(const trilo_document *document, uint32_t mesh, void *buffer,
     trilo_nlm_vertex *vertices = buffer;
     uint32_t *indices = (uint32_t *)(void *)(vertices + m->head.vertex_count);
     for (uint32_t i = 0; i < m->head.vertex_count; i++)
-        tl_layout_load(&tl_nlm_vertex, 0, m->vertices + i * tl_layout_size(&tl_nlm_vertex, 0), &vertices[i]);
+        tl_layout_load(&tl_nlm_vertex, TL_UNVERSIONED, m->vertices + i * tl_layout_size(&tl_nlm_vertex, TL_UNVERSIONED),
+                       &vertices[i]);
     for (uint32_t i = 0; i < m->head.index_count; i++)
         indices[i] = tl_get_u32le(m->indices + (size_t)NLM_WORD * i);
     view->vertices = vertices;

@@ -165,20 +165,21 @@ static inline const trilo_rule *model64_rule(enum model64_rule_id id)
 
 static inline tl_records model64_frames(const model64_animation *animation)
 {
-    return (tl_records){&tl_model64_frame, 0, animation->frames, (size_t)animation->head.frame_count};
+    return (tl_records){&tl_model64_frame, TL_UNVERSIONED, animation->frames, (size_t)animation->head.frame_count};
 }
 
 static inline model64_frame model64_frame_at(const model64_animation *animation, uint32_t index)
 {
     model64_frame frame;
-    tl_layout_load(&tl_model64_frame, 0, animation->frames + index * tl_layout_size(&tl_model64_frame, 0), &frame);
+    tl_layout_load(&tl_model64_frame, TL_UNVERSIONED,
+                   animation->frames + index * tl_layout_size(&tl_model64_frame, TL_UNVERSIONED), &frame);
     return frame;
 }
 
 static inline model64_vertex model64_vertex_at(const uint8_t *block, uint32_t index)
 {
     model64_vertex vertex;
-    tl_layout_load(&tl_model64_vertex, 0, block + (size_t)MODEL64_VERTEX_SIZE * index, &vertex);
+    tl_layout_load(&tl_model64_vertex, TL_UNVERSIONED, block + (size_t)MODEL64_VERTEX_SIZE * index, &vertex);
     return vertex;
 }
 
@@ -189,8 +190,8 @@ static inline uint64_t model64_offset(const model64_file *file, const uint8_t *b
 }
 static inline uint64_t model64_animation_at(const model64_file *file, uint32_t index)
 {
-    return file->header.main_at + tl_layout_size(&tl_model64_main, 0) +
-           index * (uint64_t)tl_layout_size(&tl_model64_animation, 0);
+    return file->header.main_at + tl_layout_size(&tl_model64_main, TL_UNVERSIONED) +
+           index * (uint64_t)tl_layout_size(&tl_model64_animation, TL_UNVERSIONED);
 }
 
 /* The vertices of a frame; NULL if they are not inside the vertex section. */

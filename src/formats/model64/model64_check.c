@@ -10,7 +10,8 @@ static uint64_t model64_enter_field(const model64_file *file, const tl_layout *l
 {
     tl_path_push(&report->path, layout->name, TL_NO_INDEX);
     tl_path_push(&report->path, field, TL_NO_INDEX);
-    return (layout == &tl_model64_main ? file->header.main_at : 0) + (uint64_t)tl_layout_field(layout, 0, field)->at;
+    return (layout == &tl_model64_main ? file->header.main_at : 0) +
+           (uint64_t)tl_layout_field(layout, TL_UNVERSIONED, field)->at;
 }
 
 static void model64_leave_field(tl_report *report)
@@ -101,7 +102,7 @@ static void model64_check_flags(const model64_file *file, tl_report *report)
     tl_path_push(&report->path, "vertices", first);
     tl_report_finding(report, model64_rule(MODEL64_R_FLAG),
                       model64_offset(file, file->default_block) + (uint64_t)MODEL64_VERTEX_SIZE * first +
-                          tl_layout_field(&tl_model64_vertex, 0, "flag")->at,
+                          tl_layout_field(&tl_model64_vertex, TL_UNVERSIONED, "flag")->at,
                       "the flag must be 0 (%" PRIu32 " of %" PRIu32 " vertices)", count, file->vertex_count);
     tl_path_pop(&report->path);
 }
@@ -140,7 +141,7 @@ void tl_model64_check(const void *model64, tl_arena *scratch, tl_report *report)
 {
     const model64_file *file = model64;
     const model64_header *h = &file->header;
-    const model64_ranges r = (model64_ranges){{0, tl_layout_size(&tl_model64_header, 0)},
+    const model64_ranges r = (model64_ranges){{0, tl_layout_size(&tl_model64_header, TL_UNVERSIONED)},
                                               {h->main_at, h->main_at + (uint64_t)h->main_size},
                                               {h->vertex_at, h->vertex_at + (uint64_t)h->vertex_size}};
     model64_check_apart(file, "main_at", r.main, "header", r.header, report);

@@ -85,9 +85,10 @@ static void model64_check_frames(const model64_file *file, const model64_animati
         if (seen[kind].count > 0 && (!report->errors_only || model64_rule(model64_frame_remarks[kind].rule)->severity >=
                                                                  TRILO_SEVERITY_ERROR)) {
             const model64_frame_tally *s = &seen[kind];
-            const uint64_t at = model64_offset(file, a->frames) +
-                                s->first * (uint64_t)tl_layout_size(&tl_model64_frame, 0) +
-                                tl_layout_field(&tl_model64_frame, 0, model64_frame_remarks[kind].field)->at;
+            const uint64_t at =
+                model64_offset(file, a->frames) +
+                s->first * (uint64_t)tl_layout_size(&tl_model64_frame, TL_UNVERSIONED) +
+                tl_layout_field(&tl_model64_frame, TL_UNVERSIONED, model64_frame_remarks[kind].field)->at;
             tl_path_push(&report->path, "frames", s->first);
             tl_path_push(&report->path, model64_frame_remarks[kind].field, TL_NO_INDEX);
             if (s->count > 1)
@@ -107,7 +108,7 @@ static void model64_check_one_animation(const model64_file *file, uint32_t i, tl
     const uint64_t at = model64_animation_at(file, i);
     if (!tl_is_finite(a->head.duration))
         tl_report_finding(report, model64_rule(MODEL64_R_NAN),
-                          at + tl_layout_field(&tl_model64_animation, 0, "duration")->at,
+                          at + tl_layout_field(&tl_model64_animation, TL_UNVERSIONED, "duration")->at,
                           "the duration is infinite or NaN");
     if (a->head.frame_count > 0)
         model64_check_frames(file, a, report);
@@ -116,7 +117,7 @@ static void model64_check_one_animation(const model64_file *file, uint32_t i, tl
     if (a->head.frame_count == 0)
         tl_report_finding(report, model64_rule(MODEL64_R_NO_FRAMES), at, "the animation has no frames");
     else {
-        const uint64_t duration_at = at + tl_layout_field(&tl_model64_animation, 0, "duration")->at;
+        const uint64_t duration_at = at + tl_layout_field(&tl_model64_animation, TL_UNVERSIONED, "duration")->at;
         const float first = model64_frame_at(a, 0).time;
         const float last = model64_frame_at(a, (uint32_t)a->head.frame_count - 1).time;
         const float duration = a->head.duration;
@@ -132,7 +133,7 @@ static void model64_check_one_animation(const model64_file *file, uint32_t i, tl
     }
     if (a->head.frame_count > 0 && a->head.frames % sizeof(uint32_t) != 0)
         tl_report_finding(report, model64_rule(MODEL64_R_ALIGN),
-                          at + tl_layout_field(&tl_model64_animation, 0, "frames_at")->at,
+                          at + tl_layout_field(&tl_model64_animation, TL_UNVERSIONED, "frames_at")->at,
                           "the frames are at %" PRIu32 ", must be a multiple of 4", a->head.frames);
 }
 

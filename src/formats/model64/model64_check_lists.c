@@ -105,7 +105,7 @@ static void model64_list_report(model64_list_check *l, int kind, uint64_t list_a
 
 static uint64_t model64_list_lists_field(const model64_file *file)
 {
-    return file->header.main_at + (uint64_t)tl_layout_field(&tl_model64_main, 0, "lists")->at;
+    return file->header.main_at + (uint64_t)tl_layout_field(&tl_model64_main, TL_UNVERSIONED, "lists")->at;
 }
 
 /* False when there is nothing to run. */

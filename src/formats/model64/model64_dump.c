@@ -7,7 +7,7 @@ static void model64_dump_visit_record(const trilo_visitor *v, const tl_layout *l
                                       const uint8_t *bytes, uint64_t at)
 {
     v->record_begin(v->user, name, at);
-    tl_layout_visit(layout, 0, bytes, at, v);
+    tl_layout_visit(layout, TL_UNVERSIONED, bytes, at, v);
     v->record_end(v->user);
 }
 
@@ -15,7 +15,7 @@ static void model64_dump_visit_record(const trilo_visitor *v, const tl_layout *l
 static void model64_dump_visit_records(const trilo_visitor *v, const model64_file *file, const char *name,
                                        const tl_records *records)
 {
-    const size_t size = tl_layout_size(records->layout, 0);
+    const size_t size = tl_layout_size(records->layout, TL_UNVERSIONED);
     const uint64_t at = records->count > 0 ? model64_offset(file, records->bytes) : 0;
     v->list_begin(v->user, name, (uint32_t)records->count, at);
     for (size_t i = 0; i < records->count; i++)
@@ -35,7 +35,7 @@ static void model64_dump_visit_blocks(const trilo_visitor *v, const model64_file
     for (uint32_t i = 0; i < file->block_count; i++) {
         const uint32_t offset = file->blocks[i];
         const uint64_t at = file->header.vertex_at + (uint64_t)offset;
-        tl_records vertices = {&tl_model64_vertex, 0, file->vertices.data + offset, file->vertex_count};
+        tl_records vertices = {&tl_model64_vertex, TL_UNVERSIONED, file->vertices.data + offset, file->vertex_count};
         vertices.count = model64_block_apart(file, i, &end) ? file->vertex_count : 0;
         v->record_begin(v->user, NULL, at);
         v->field(v->user, "vertices_at", &(trilo_value){TRILO_VALUE_KIND_UINT, 1, at, {.u = {offset}}});
@@ -49,7 +49,7 @@ void tl_model64_visit(const void *model64, const trilo_visitor *v)
 {
     const model64_file *file = model64;
     const bool own = file->head.vertices != 0 && file->default_block;
-    const tl_records vertices = {&tl_model64_vertex, 0, file->default_block, own ? file->vertex_count : 0};
+    const tl_records vertices = {&tl_model64_vertex, TL_UNVERSIONED, file->default_block, own ? file->vertex_count : 0};
     model64_dump_visit_record(v, &tl_model64_header, "header", file->bytes.data, 0);
     model64_dump_visit_record(v, &tl_model64_main, "main", file->main.data, file->header.main_at);
     const uint32_t count = (uint32_t)file->head.animation_count;
@@ -58,13 +58,14 @@ void tl_model64_visit(const void *model64, const trilo_visitor *v)
         const uint64_t at = model64_animation_at(file, i);
         const tl_records frames = model64_frames(&file->animations[i]);
         v->record_begin(v->user, NULL, at);
-        tl_layout_visit(&tl_model64_animation, 0, file->bytes.data + at, at, v);
+        tl_layout_visit(&tl_model64_animation, TL_UNVERSIONED, file->bytes.data + at, at, v);
         model64_dump_visit_records(v, file, "frames", &frames);
         v->record_end(v->user);
     }
     v->list_end(v->user);
     /* One for each slot, also those that draw nothing. */
-    const uint64_t lists_at = file->header.main_at + (uint64_t)tl_layout_field(&tl_model64_main, 0, "lists")->at;
+    const uint64_t lists_at =
+        file->header.main_at + (uint64_t)tl_layout_field(&tl_model64_main, TL_UNVERSIONED, "lists")->at;
     v->list_begin(v->user, "lists", MODEL64_SLOTS, lists_at);
     for (int i = 0; i < MODEL64_SLOTS; i++) {
         const gfx_list *list = &file->lists[i];
@@ -132,9 +133,9 @@ static uint64_t model64_dump_blocks_size(const model64_file *file)
 static void model64_dump_measure(const model64_file *file, trilo_section sections[MODEL64_DUMP_SECTIONS])
 {
     const uint64_t animations =
-        (uint32_t)file->head.animation_count * (uint64_t)tl_layout_size(&tl_model64_animation, 0);
-    const uint64_t head = tl_layout_size(&tl_model64_main, 0), main_at = file->header.main_at;
-    uint64_t at = tl_layout_size(&tl_model64_header, 0);
+        (uint32_t)file->head.animation_count * (uint64_t)tl_layout_size(&tl_model64_animation, TL_UNVERSIONED);
+    const uint64_t head = tl_layout_size(&tl_model64_main, TL_UNVERSIONED), main_at = file->header.main_at;
+    uint64_t at = tl_layout_size(&tl_model64_header, TL_UNVERSIONED);
     bool main_done = false;
     sections[MODEL64_DUMP_HEADERS].size = at;
     for (uint32_t i = 0; i <= file->piece_count; i++) {

@@ -5,34 +5,32 @@
 #include <string.h>
 
 static const tl_field model64_header_rows[] = {
-    TL_ROW(model64_header, magic, TL_U8, 0x00, 0, 0, 0, 0, NULL, "the letters `Model`"),
-    TL_ROW(model64_header, padding, TL_U8, 0x05, 0, 0, 0, 0, NULL, "zeros"),
-    TL_ROW(model64_header, main_at, TL_U32, 0x10, 0, 0, 0, 0, NULL, "byte of the file where the main section starts"),
-    TL_ROW(model64_header, main_size, TL_U32, 0x14, 0, 0, 0, 0, NULL, "size of the main section, including padding"),
-    TL_ROW(model64_header, vertex_at, TL_U32, 0x18, 0, 0, 0, 0, NULL,
-           "byte of the file where the vertex section starts"),
-    TL_ROW(model64_header, vertex_size, TL_U32, 0x1C, 0, 0, 0, 0, NULL,
-           "size of the vertex section; 0 without animations"),
+    TL_PLAIN_ROW(model64_header, magic, TL_U8, 0x00, "the letters `Model`"),
+    TL_PLAIN_ROW(model64_header, padding, TL_U8, 0x05, "zeros"),
+    TL_PLAIN_ROW(model64_header, main_at, TL_U32, 0x10, "byte of the file where the main section starts"),
+    TL_PLAIN_ROW(model64_header, main_size, TL_U32, 0x14, "size of the main section, including padding"),
+    TL_PLAIN_ROW(model64_header, vertex_at, TL_U32, 0x18, "byte of the file where the vertex section starts"),
+    TL_PLAIN_ROW(model64_header, vertex_size, TL_U32, 0x1C, "size of the vertex section; 0 without animations"),
 };
 const tl_layout tl_model64_header =
     TL_TABLE("header", TL_BIG, model64_header_rows, "Starts the file. It is dropped when a game packs the model.");
 
 static const tl_field model64_main_rows[] = {
-    TL_ROW(model64_main, vertices, TL_U32, 0x00, 0, 0, 0, 0, NULL, "offset of the default vertices"),
-    TL_ROW(model64_main, lists, TL_U32, 0x04, 0, 0, 0, 0, NULL,
-           "offsets of the display lists, one for each material slot; 0: the slot draws nothing"),
-    TL_ROW(model64_main, animation_count, TL_S32, 0x14, 0, 0, 0, 0, NULL, "animations that follow"),
-    TL_ROW(model64_main, frame_size, TL_U32, 0x18, 0, 0, 0, 0, NULL,
-           "bytes of a block of vertices, 16 per vertex; also in files without animations. The only vertex count"),
+    TL_PLAIN_ROW(model64_main, vertices, TL_U32, 0x00, "offset of the default vertices"),
+    TL_PLAIN_ROW(model64_main, lists, TL_U32, 0x04,
+                 "offsets of the display lists, one for each material slot; 0: the slot draws nothing"),
+    TL_PLAIN_ROW(model64_main, animation_count, TL_S32, 0x14, "animations that follow"),
+    TL_PLAIN_ROW(
+        model64_main, frame_size, TL_U32, 0x18,
+        "bytes of a block of vertices, 16 per vertex; also in files without animations. The only vertex count"),
 };
 const tl_layout tl_model64_main =
     TL_TABLE("main", TL_BIG, model64_main_rows,
              "Starts the main section. All offsets in this section count from its start, except those of frames.");
 
 static const tl_field model64_animation_rows[] = {
-    TL_ROW(model64_animation_head, duration, TL_F32, 0x00, 0, 0, 0, 0, NULL,
-           "end of the last frame; 1 in all files of the game"),
-    TL_ROW(model64_animation_head, frame_count, TL_S32, 0x04, 0, 0, 0, 0, NULL, "number of frames"),
+    TL_PLAIN_ROW(model64_animation_head, duration, TL_F32, 0x00, "end of the last frame; 1 in all files of the game"),
+    TL_PLAIN_ROW(model64_animation_head, frame_count, TL_S32, 0x04, "number of frames"),
     /* Not "frames": that is what the records are called where they are listed. */
     {"frames_at", TL_U32, 1, 0x08, offsetof(model64_animation_head, frames), 0, 0, 0, 0, NULL,
      "offset of the first frame"},
@@ -42,30 +40,29 @@ const tl_layout tl_model64_animation =
              "Follows the main header. Animations have no names; games number them from 1.");
 
 static const tl_field model64_frame_rows[] = {
-    TL_ROW(model64_frame, time, TL_F32, 0x00, 0, 0, 0, 0, NULL,
-           "start of the frame: 0 for the first one, then increasing"),
-    TL_ROW(model64_frame, inv_dt, TL_F32, 0x04, 0, 0, 0, 0, NULL,
-           "1 / time to the next frame, or to the end for the last one; 0 if that time is below 0.001"),
-    TL_ROW(model64_frame, vertices, TL_U32, 0x08, 0, 0, 0, 0, NULL, "offset of its block in the vertex section"),
+    TL_PLAIN_ROW(model64_frame, time, TL_F32, 0x00, "start of the frame: 0 for the first one, then increasing"),
+    TL_PLAIN_ROW(model64_frame, inv_dt, TL_F32, 0x04,
+                 "1 / time to the next frame, or to the end for the last one; 0 if that time is below 0.001"),
+    TL_PLAIN_ROW(model64_frame, vertices, TL_U32, 0x08, "offset of its block in the vertex section"),
 };
 const tl_layout tl_model64_frame =
     TL_TABLE("frame", TL_BIG, model64_frame_rows,
              "The whole model at a time. Frames may share a block. Only positions differ from the default vertices.");
 
 static const tl_field model64_vertex_rows[] = {
-    TL_ROW(model64_vertex, position, TL_S16, 0x00, 0, 0, 0, 0, NULL, "x, y, z; the game uses 64 units per meter"),
-    TL_ROW(model64_vertex, flag, TL_U16, 0x06, 0, 0, 0, 0, NULL, "0"),
-    TL_ROW(model64_vertex, st, TL_S16, 0x08, 0, 0, 0, 0, NULL,
-           "texture coordinate, from the top left; 2048 is 1 unless an option of the exporter changes it"),
-    TL_ROW(model64_vertex, color, TL_U8, 0x0C, 0, 0, 0, 0, NULL,
-           "red, green, blue, alpha; or a signed normal and 0; or zeros. The file does not say which"),
+    TL_PLAIN_ROW(model64_vertex, position, TL_S16, 0x00, "x, y, z; the game uses 64 units per meter"),
+    TL_PLAIN_ROW(model64_vertex, flag, TL_U16, 0x06, "0"),
+    TL_PLAIN_ROW(model64_vertex, st, TL_S16, 0x08,
+                 "texture coordinate, from the top left; 2048 is 1 unless an option of the exporter changes it"),
+    TL_PLAIN_ROW(model64_vertex, color, TL_U8, 0x0C,
+                 "red, green, blue, alpha; or a signed normal and 0; or zeros. The file does not say which"),
 };
 const tl_layout tl_model64_vertex =
     TL_TABLE("vertex", TL_BIG, model64_vertex_rows, "In the form that the console loads.");
 
 static const tl_field model64_command_rows[] = {
-    TL_ROW(gfx_command, w0, TL_U32, 0x00, 0, 0, 0, 0, NULL, "the opcode in the top byte, then operands"),
-    TL_ROW(gfx_command, w1, TL_U32, 0x04, 0, 0, 0, 0, NULL, "operands"),
+    TL_PLAIN_ROW(gfx_command, w0, TL_U32, 0x00, "the opcode in the top byte, then operands"),
+    TL_PLAIN_ROW(gfx_command, w1, TL_U32, 0x04, "operands"),
 };
 const tl_layout tl_model64_command = TL_TABLE("command", TL_BIG, model64_command_rows, "A command of a display list.");
 

@@ -21,7 +21,8 @@ static bool model64_fail_field(tl_reader *r, trilo_code code, enum model64_rule_
                                const tl_layout *layout, const char *field, const char *text)
 {
     tl_path_push(&r->path, field, TL_NO_INDEX);
-    tl_reader_fail(r, code, model64_rule(rule), record + tl_layout_field(layout, 0, field)->at, "%s", text);
+    tl_reader_fail(r, code, model64_rule(rule), record + tl_layout_field(layout, TL_UNVERSIONED, field)->at, "%s",
+                   text);
     tl_path_pop(&r->path);
     return false;
 }
@@ -45,7 +46,7 @@ static bool model64_read_header(tl_reader *r, model64_file *file)
         return tl_reader_fail(r, TRILO_CODE_BAD_VALUE, model64_rule(MODEL64_R_MAGIC), 0,
                               "the file does not start with the letters Model");
     tl_path_push(&r->path, "header", TL_NO_INDEX);
-    const bool ok = tl_layout_read(r, &tl_model64_header, 0, h) &&
+    const bool ok = tl_layout_read(r, &tl_model64_header, TL_UNVERSIONED, h) &&
                     model64_read_section(r, file, "main_at", h->main_at, h->main_size, &file->main) &&
                     model64_read_section(r, file, "vertex_at", h->vertex_at, h->vertex_size, &file->vertices);
     tl_path_pop(&r->path);
@@ -54,12 +55,12 @@ static bool model64_read_header(tl_reader *r, model64_file *file)
 
 static bool model64_read_main(tl_reader *r, model64_file *file)
 {
-    const size_t size = tl_layout_size(&tl_model64_main, 0);
+    const size_t size = tl_layout_size(&tl_model64_main, TL_UNVERSIONED);
     bool ok = true;
     if (file->main.size < size)
         return tl_reader_fail(r, TRILO_CODE_BAD_VALUE, model64_rule(MODEL64_R_SECTION), file->header.main_at,
                               "the main section has %zu bytes, its header alone takes %zu", file->main.size, size);
-    tl_layout_load(&tl_model64_main, 0, file->main.data, &file->head);
+    tl_layout_load(&tl_model64_main, TL_UNVERSIONED, file->main.data, &file->head);
     file->vertex_count = file->head.frame_size / MODEL64_VERTEX_SIZE;
     tl_path_push(&r->path, "main", TL_NO_INDEX);
     if (file->head.animation_count < 0)
@@ -99,7 +100,7 @@ static bool model64_read_frames(tl_reader *r, const model64_file *file, uint64_t
                                   "there are frames, but their offset is 0, which means none");
     const uint32_t count = (uint32_t)head->frame_count;
     if (!model64_table_fits(r, file, MODEL64_R_FRAMES, at, "frames", head->frames, count,
-                            tl_layout_size(&tl_model64_frame, 0)))
+                            tl_layout_size(&tl_model64_frame, TL_UNVERSIONED)))
         return false;
     if (count > *frames_left)
         return tl_reader_fail(r, TRILO_CODE_BAD_VALUE, model64_rule(MODEL64_R_FRAMES), at,
@@ -112,19 +113,22 @@ static bool model64_read_frames(tl_reader *r, const model64_file *file, uint64_t
 
 static bool model64_read_animations(tl_reader *r, tl_arena *arena, model64_file *file)
 {
-    const size_t start = tl_layout_size(&tl_model64_main, 0), each = tl_layout_size(&tl_model64_animation, 0);
+    const size_t start = tl_layout_size(&tl_model64_main, TL_UNVERSIONED),
+                 each = tl_layout_size(&tl_model64_animation, TL_UNVERSIONED);
     const uint32_t count = (uint32_t)file->head.animation_count;
-    uint64_t frames_left = (uint64_t)(file->main.size / tl_layout_size(&tl_model64_frame, 0)) * MODEL64_FRAME_SHARING;
+    uint64_t frames_left =
+        (uint64_t)(file->main.size / tl_layout_size(&tl_model64_frame, TL_UNVERSIONED)) * MODEL64_FRAME_SHARING;
     if (!model64_table_fits(r, file, MODEL64_R_ANIMATIONS,
                             file->header.main_at +
-                                (uint64_t)tl_layout_field(&tl_model64_main, 0, "animation_count")->at,
+                                (uint64_t)tl_layout_field(&tl_model64_main, TL_UNVERSIONED, "animation_count")->at,
                             "animations", start, count, each))
         return false;
     file->animations = TL_ARRAY(arena, count, model64_animation);
     if (!file->animations)
         return tl_fail_memory(r->err);
     for (uint32_t i = 0; i < count; i++) {
-        tl_layout_load(&tl_model64_animation, 0, file->main.data + start + i * each, &file->animations[i].head);
+        tl_layout_load(&tl_model64_animation, TL_UNVERSIONED, file->main.data + start + i * each,
+                       &file->animations[i].head);
         tl_path_push(&r->path, "animations", i);
         const bool ok =
             model64_read_frames(r, file, file->header.main_at + start + i * each, &file->animations[i], &frames_left);
@@ -216,7 +220,8 @@ static bool model64_find_pieces(model64_file *file, tl_arena *arena)
         return false;
     for (uint32_t i = 0; i < animations; i++)
         model64_add_piece(file, found, &count, file->animations[i].frames,
-                          (size_t)file->animations[i].head.frame_count * tl_layout_size(&tl_model64_frame, 0));
+                          (size_t)file->animations[i].head.frame_count *
+                              tl_layout_size(&tl_model64_frame, TL_UNVERSIONED));
     for (int i = 0; i < MODEL64_SLOTS; i++)
         model64_add_piece(file, found, &count, file->lists[i].bytes, file->lists[i].used);
     model64_add_piece(file, found, &count, file->default_block, file->head.frame_size);

@@ -19,8 +19,8 @@ static void model64_write_bytes(model64_writer *w, const void *bytes, size_t siz
 
 static void model64_write_record(model64_writer *w, const tl_layout *layout, const void *host)
 {
-    tl_layout_write(w->sink, layout, 0, host);
-    w->at += tl_layout_size(layout, 0);
+    tl_layout_write(w->sink, layout, TL_UNVERSIONED, host);
+    w->at += tl_layout_size(layout, TL_UNVERSIONED);
 }
 
 /* Bytes between pieces, up to `end`. */
@@ -60,8 +60,8 @@ void tl_model64_write(const void *model64, tl_sink *sink)
     while (next < file->piece_count && file->pieces[next].at < file->header.main_at)
         model64_write_piece(&w, &file->pieces[next++]);
     const uint32_t animations = (uint32_t)file->head.animation_count;
-    const size_t size =
-        tl_layout_size(&tl_model64_main, 0) + animations * tl_layout_size(&tl_model64_animation, 0); /* read so */
+    const size_t size = tl_layout_size(&tl_model64_main, TL_UNVERSIONED) +
+                        animations * tl_layout_size(&tl_model64_animation, TL_UNVERSIONED); /* read so */
     if (model64_write_seek(&w, file->header.main_at, size)) {
         model64_write_record(&w, &tl_model64_main, &file->head);
         for (uint32_t i = 0; i < animations; i++)

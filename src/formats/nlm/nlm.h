@@ -174,7 +174,7 @@ static inline uint64_t nlm_offset(const nlm_file *file, const uint8_t *p)
 
 static inline tl_records nlm_vertices(const nlm_mesh *mesh)
 {
-    return (tl_records){&tl_nlm_vertex, 0, mesh->vertices, mesh->head.vertex_count};
+    return (tl_records){&tl_nlm_vertex, TL_UNVERSIONED, mesh->vertices, mesh->head.vertex_count};
 }
 
 /* The layout of one kind of key: a time and 3 or 4 values. */

@@ -35,7 +35,8 @@ static void nlm_report_cases(const nlm_file *file, const tl_records *records, co
         return;
     char tail[48];
     tl_path_push(&report->path, name, c->first);
-    tl_report_finding(report, rule, nlm_offset(file, records->bytes + c->first * tl_layout_size(records->layout, 0)),
+    tl_report_finding(report, rule,
+                      nlm_offset(file, records->bytes + c->first * tl_layout_size(records->layout, TL_UNVERSIONED)),
                       "%s%s", text, nlm_cases_tail(c, tail));
     tl_path_pop(&report->path);
 }
@@ -50,7 +51,8 @@ typedef struct nlm_vertex_cases {
 static void nlm_test_vertex(const nlm_file *file, const nlm_mesh *mesh, size_t row, nlm_vertex_cases *found)
 {
     trilo_nlm_vertex v;
-    tl_layout_load(&tl_nlm_vertex, 0, mesh->vertices + row * tl_layout_size(&tl_nlm_vertex, 0), &v);
+    tl_layout_load(&tl_nlm_vertex, TL_UNVERSIONED,
+                   mesh->vertices + row * tl_layout_size(&tl_nlm_vertex, TL_UNVERSIONED), &v);
     bool finite = tl_is_finite(v.uv[0]) && tl_is_finite(v.uv[1]), known = true, used = false, stray = false;
     for (int i = 0; i < 3; i++)
         finite = finite && tl_is_finite(v.position[i]) && tl_is_finite(v.color[i]) && tl_is_finite(v.normal[i]);
@@ -73,9 +75,9 @@ static void nlm_test_vertex(const nlm_file *file, const nlm_mesh *mesh, size_t r
 /* The fast test of weights, which does not unpack the vertices. */
 static bool nlm_weights_pass(const uint8_t *vertices, size_t count)
 {
-    const size_t size = tl_layout_size(&tl_nlm_vertex, 0);
-    const uint8_t *ids = vertices + tl_layout_field(&tl_nlm_vertex, 0, "bone_ids")->at;
-    const uint8_t *weights = vertices + tl_layout_field(&tl_nlm_vertex, 0, "weights")->at;
+    const size_t size = tl_layout_size(&tl_nlm_vertex, TL_UNVERSIONED);
+    const uint8_t *ids = vertices + tl_layout_field(&tl_nlm_vertex, TL_UNVERSIONED, "bone_ids")->at;
+    const uint8_t *weights = vertices + tl_layout_field(&tl_nlm_vertex, TL_UNVERSIONED, "weights")->at;
     uint32_t bad = 0;
     for (size_t row = 0; row < count; row++, ids += size, weights += size) {
         uint32_t used = 0;
@@ -96,7 +98,7 @@ enum { NLM_VERTEX_BLOCK = 256 }; /* vertices that fit the L1 cache: a block is r
 static void nlm_check_vertices(const nlm_file *file, const nlm_mesh *mesh, tl_report *report)
 {
     const tl_records vertices = nlm_vertices(mesh);
-    const size_t size = tl_layout_size(&tl_nlm_vertex, 0), count = mesh->head.vertex_count;
+    const size_t size = tl_layout_size(&tl_nlm_vertex, TL_UNVERSIONED), count = mesh->head.vertex_count;
     const bool skinned = file->bone_count > 0;
     nlm_vertex_cases found = {0};
     tl_word_test test;
@@ -104,7 +106,7 @@ static void nlm_check_vertices(const nlm_file *file, const nlm_mesh *mesh, tl_re
     const tl_layout *layout = &tl_nlm_vertex;
     const uint32_t bone_limit =
         file->bone_count ? (uint32_t)file->bones[file->bones_by_index[file->bone_count - 1]].bone_index + 1u : 0;
-    test.words = tl_layout_size(layout, 0) / NLM_WORD;
+    test.words = tl_layout_size(layout, TL_UNVERSIONED) / NLM_WORD;
     for (const tl_field *f = layout->fields; f < layout->fields + layout->field_count; f++)
         for (size_t i = f->at / NLM_WORD; i < f->at / NLM_WORD + f->count; i++) {
             bool is_float = f->kind == TL_F32;
@@ -133,8 +135,8 @@ static void nlm_check_vertices(const nlm_file *file, const nlm_mesh *mesh, tl_re
 /* The offset of a field of the head of a mesh. */
 static uint64_t nlm_mesh_head_at(const nlm_file *file, const nlm_mesh *mesh, const char *field)
 {
-    const uint64_t start = nlm_offset(file, mesh->vertices) - tl_layout_size(&tl_nlm_mesh_head, 0);
-    return start + tl_layout_field(&tl_nlm_mesh_head, 0, field)->at;
+    const uint64_t start = nlm_offset(file, mesh->vertices) - tl_layout_size(&tl_nlm_mesh_head, TL_UNVERSIONED);
+    return start + tl_layout_field(&tl_nlm_mesh_head, TL_UNVERSIONED, field)->at;
 }
 
 static void nlm_check_mesh(const nlm_file *file, const nlm_mesh *mesh, tl_report *report)
@@ -183,7 +185,7 @@ static bool nlm_matrix_finite(const float m[16])
 static void nlm_check_bone(const nlm_file *file, uint32_t i, tl_report *report)
 {
     const nlm_bone *bone = &file->bones[i];
-    const uint64_t at = file->bones_at + NLM_WORD + (uint64_t)i * tl_layout_size(&tl_nlm_bone, 0);
+    const uint64_t at = file->bones_at + NLM_WORD + (uint64_t)i * tl_layout_size(&tl_nlm_bone, TL_UNVERSIONED);
     if (tl_nlm_node_row(file, bone->node_id) == TRILO_NONE)
         tl_report_finding(report, NLM_RULE(BONE_NODE), at, "no node has the id %" PRId32, bone->node_id);
     if (bone->bone_index < 0)
@@ -200,12 +202,12 @@ static void nlm_check_keys(const nlm_file *file, const nlm_track *track, int kin
 {
     static const char *const names[] = {"position_keys", "rotation_keys", "scale_keys"};
     const tl_records keys = tl_nlm_keys(track, kind);
-    const size_t size = tl_layout_size(keys.layout, 0);
+    const size_t size = tl_layout_size(keys.layout, TL_UNVERSIONED);
     nlm_cases order = {0}, equal = {0}, outside = {0}, nan = {0}, length = {0};
     float before = -INFINITY;
     for (size_t k = 0; k < keys.count; k++) {
         nlm_quat_key key = {0}; /* a vector key is its beginning */
-        tl_layout_load(keys.layout, 0, keys.bytes + k * size, &key);
+        tl_layout_load(keys.layout, TL_UNVERSIONED, keys.bytes + k * size, &key);
         if (!tl_is_finite(key.time) || key.time < before)
             nlm_cases_add(&order, k);
         else if (key.time == before)
@@ -233,7 +235,7 @@ static void nlm_check_track(const nlm_file *file, uint32_t i, tl_report *report)
 {
     const nlm_track *track = &file->tracks[i];
     const uint32_t first = tl_nlm_track_row(file, track->head.node_id);
-    const uint64_t at = nlm_offset(file, track->keys[0]) - tl_layout_size(&tl_nlm_track_head, 0);
+    const uint64_t at = nlm_offset(file, track->keys[0]) - tl_layout_size(&tl_nlm_track_head, TL_UNVERSIONED);
     const uint32_t bone = tl_nlm_bone_row(file, track->head.bone_index);
     if (tl_nlm_node_row(file, track->head.node_id) == TRILO_NONE)
         tl_report_finding(report, NLM_RULE(TRACK_NODE), at, "no node has the id %" PRId32, track->head.node_id);
@@ -254,7 +256,7 @@ static void nlm_check_track(const nlm_file *file, uint32_t i, tl_report *report)
 
 static uint64_t nlm_node_at(const nlm_file *file, uint32_t i)
 {
-    return nlm_offset(file, file->nodes[i].children) - tl_layout_size(&tl_nlm_node_head, 0);
+    return nlm_offset(file, file->nodes[i].children) - tl_layout_size(&tl_nlm_node_head, TL_UNVERSIONED);
 }
 
 static void nlm_check_node(const nlm_file *file, uint32_t i, tl_report *report)
@@ -305,7 +307,7 @@ static void nlm_check_header(const nlm_file *file, tl_report *report)
             break;
         }
     if (file->mesh_count == 0)
-        tl_report_finding(report, NLM_RULE(EMPTY), bounds_at + tl_layout_size(&tl_nlm_bounds, 0),
+        tl_report_finding(report, NLM_RULE(EMPTY), bounds_at + tl_layout_size(&tl_nlm_bounds, TL_UNVERSIONED),
                           "the file has no mesh");
 }
 
@@ -326,11 +328,11 @@ void tl_nlm_check(const void *nlm, tl_arena *scratch, tl_report *report)
         tl_path_push(&report->path, "clip", TL_NO_INDEX);
         if (file->clip.ticks_per_second <= 0)
             tl_report_finding(report, NLM_RULE(TICKS),
-                              file->clip_at + tl_layout_field(&tl_nlm_clip, 0, "ticks_per_second")->at,
+                              file->clip_at + tl_layout_field(&tl_nlm_clip, TL_UNVERSIONED, "ticks_per_second")->at,
                               "%" PRId32 " ticks per second, must be above 0", file->clip.ticks_per_second);
         if (!tl_is_finite(file->clip.duration) || file->clip.duration < 0)
             tl_report_finding(report, NLM_RULE(DURATION),
-                              file->clip_at + tl_layout_field(&tl_nlm_clip, 0, "duration")->at,
+                              file->clip_at + tl_layout_field(&tl_nlm_clip, TL_UNVERSIONED, "duration")->at,
                               "the duration must be 0 or more");
         tl_path_pop(&report->path);
     }

@@ -226,8 +226,9 @@ static bool nlm_decode_channel(nlm_decoder *d, const nlm_track *track, int kind,
     uint32_t kept = 0;
     for (size_t k = 0; k < keys.count; k++) {
         float ticks, *value = values + k * width;
-        tl_records_floats(&(tl_records){keys.layout, 0, keys.bytes + k * tl_layout_size(keys.layout, 0), 1}, "time",
-                          &ticks, 1);
+        tl_records_floats(
+            &(tl_records){keys.layout, TL_UNVERSIONED, keys.bytes + k * tl_layout_size(keys.layout, TL_UNVERSIONED), 1},
+            "time", &ticks, 1);
         if (width == 4 && d->file->opts.quat_wxyz) { /* as documented; real files have w last */
             const float w = value[0];
             value[0] = value[1], value[1] = value[2], value[2] = value[3], value[3] = w;

@@ -39,15 +39,16 @@ static void nlm_visit_animation(const trilo_visitor *v, const nlm_file *file)
 {
     static const char *const key_names[] = {"position_keys", "rotation_keys", "scale_keys"};
     const uint8_t *base = file->bytes.data;
-    nlm_visit_record(v, &tl_nlm_clip, 0, "clip", file, base + file->clip_at);
+    nlm_visit_record(v, &tl_nlm_clip, TL_UNVERSIONED, "clip", file, base + file->clip_at);
     nlm_visit_records(v, "bones", file,
-                      &(tl_records){&tl_nlm_bone, 0, base + file->bones_at + NLM_WORD, file->bone_count});
+                      &(tl_records){&tl_nlm_bone, TL_UNVERSIONED, base + file->bones_at + NLM_WORD, file->bone_count});
     v->list_begin(v->user, "tracks", file->track_count,
-                  file->bones_at + NLM_WORD + file->bone_count * (uint64_t)tl_layout_size(&tl_nlm_bone, 0));
+                  file->bones_at + NLM_WORD +
+                      file->bone_count * (uint64_t)tl_layout_size(&tl_nlm_bone, TL_UNVERSIONED));
     for (uint32_t i = 0; i < file->track_count; i++) {
-        const uint8_t *head = file->tracks[i].keys[0] - tl_layout_size(&tl_nlm_track_head, 0);
+        const uint8_t *head = file->tracks[i].keys[0] - tl_layout_size(&tl_nlm_track_head, TL_UNVERSIONED);
         v->record_begin(v->user, NULL, nlm_offset(file, head));
-        tl_layout_visit(&tl_nlm_track_head, 0, head, nlm_offset(file, head), v);
+        tl_layout_visit(&tl_nlm_track_head, TL_UNVERSIONED, head, nlm_offset(file, head), v);
         for (int kind = 0; kind < NLM_KEY_KINDS; kind++) {
             const tl_records keys = tl_nlm_keys(&file->tracks[i], kind);
             nlm_visit_records(v, key_names[kind], file, &keys);
@@ -58,9 +59,9 @@ static void nlm_visit_animation(const trilo_visitor *v, const nlm_file *file)
     v->list_begin(v->user, "nodes", file->node_count, file->nodes_at);
     for (uint32_t i = 0; i < file->node_count; i++) {
         const nlm_node *node = &file->nodes[i];
-        const uint8_t *head = node->children - tl_layout_size(&tl_nlm_node_head, 0);
+        const uint8_t *head = node->children - tl_layout_size(&tl_nlm_node_head, TL_UNVERSIONED);
         v->record_begin(v->user, NULL, nlm_offset(file, head));
-        tl_layout_visit(&tl_nlm_node_head, 0, head, nlm_offset(file, head), v);
+        tl_layout_visit(&tl_nlm_node_head, TL_UNVERSIONED, head, nlm_offset(file, head), v);
         nlm_visit_words(v, "children", file, node->children, node->head.child_count, TRILO_VALUE_KIND_INT);
         v->record_end(v->user);
     }
@@ -71,18 +72,18 @@ void tl_nlm_visit(const void *nlm, const trilo_visitor *v)
 {
     const nlm_file *file = nlm;
     const uint8_t *bounds = file->bytes.data + tl_layout_size(&tl_nlm_header, file->header_form);
-    const uint8_t *meshes = bounds + tl_layout_size(&tl_nlm_bounds, 0);
+    const uint8_t *meshes = bounds + tl_layout_size(&tl_nlm_bounds, TL_UNVERSIONED);
     nlm_visit_record(v, &tl_nlm_header, file->header_form, "header", file, file->bytes.data);
-    nlm_visit_record(v, &tl_nlm_bounds, 0, "bounds", file, bounds);
+    nlm_visit_record(v, &tl_nlm_bounds, TL_UNVERSIONED, "bounds", file, bounds);
     v->list_begin(v->user, "meshes", file->mesh_count, nlm_offset(file, meshes));
     for (uint32_t i = 0; i < file->mesh_count; i++) {
         const nlm_mesh *mesh = &file->meshes[i];
-        const uint8_t *head = mesh->vertices - tl_layout_size(&tl_nlm_mesh_head, 0);
+        const uint8_t *head = mesh->vertices - tl_layout_size(&tl_nlm_mesh_head, TL_UNVERSIONED);
         const tl_records vertices = nlm_vertices(mesh);
         trilo_value texture = {.kind = TRILO_VALUE_KIND_BLOB, .count = 1, .offset = nlm_offset(file, mesh->texture)};
         texture.as.blob = (trilo_bytes){mesh->texture, mesh->texture_size};
         v->record_begin(v->user, NULL, nlm_offset(file, head));
-        tl_layout_visit(&tl_nlm_mesh_head, 0, head, nlm_offset(file, head), v);
+        tl_layout_visit(&tl_nlm_mesh_head, TL_UNVERSIONED, head, nlm_offset(file, head), v);
         nlm_visit_records(v, "vertices", file, &vertices);
         nlm_visit_words(v, "indices", file, mesh->indices, mesh->head.index_count, TRILO_VALUE_KIND_UINT);
         v->field(v->user, "texture", &texture);
@@ -100,16 +101,17 @@ size_t tl_nlm_sections(const void *nlm, trilo_section *sections, size_t room)
     uint32_t textures = 0, vertex_count = 0, index_count = 0;
     for (uint32_t i = 0; i < file->mesh_count; i++) {
         const nlm_mesh *mesh = &file->meshes[i];
-        heads += tl_layout_size(&tl_nlm_mesh_head, 0) + NLM_WORD;
-        vertices += mesh->head.vertex_count * (uint64_t)tl_layout_size(&tl_nlm_vertex, 0);
+        heads += tl_layout_size(&tl_nlm_mesh_head, TL_UNVERSIONED) + NLM_WORD;
+        vertices += mesh->head.vertex_count * (uint64_t)tl_layout_size(&tl_nlm_vertex, TL_UNVERSIONED);
         indices += mesh->head.index_count * (uint64_t)NLM_WORD;
         texture_bytes += mesh->texture_size;
         vertex_count += mesh->head.vertex_count, index_count += mesh->head.index_count;
         textures += mesh->texture_size > 0 ? 1 : 0;
     }
-    const size_t head = tl_layout_size(&tl_nlm_header, file->header_form) + tl_layout_size(&tl_nlm_bounds, 0);
-    const uint64_t bones = NLM_WORD + file->bone_count * (uint64_t)tl_layout_size(&tl_nlm_bone, 0);
-    const uint64_t clip = tl_layout_size(&tl_nlm_clip, 0);
+    const size_t head =
+        tl_layout_size(&tl_nlm_header, file->header_form) + tl_layout_size(&tl_nlm_bounds, TL_UNVERSIONED);
+    const uint64_t bones = NLM_WORD + file->bone_count * (uint64_t)tl_layout_size(&tl_nlm_bone, TL_UNVERSIONED);
+    const uint64_t clip = tl_layout_size(&tl_nlm_clip, TL_UNVERSIONED);
     const trilo_section all[] = {
         {"header and bounds", 1, head},
         {"mesh heads", file->mesh_count, heads},

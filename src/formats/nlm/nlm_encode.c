@@ -138,7 +138,7 @@ static uint32_t nlm_store_keys(const nlm_encoder *e, const trilo_channel *channe
 {
     const double rate = nlm_encode_tick_rate(e->clip);
     const tl_layout *layout = nlm_key_layout(kind);
-    const size_t size = tl_layout_size(layout, 0), width = kind == NLM_ROTATION_KEYS ? 4 : 3;
+    const size_t size = tl_layout_size(layout, TL_UNVERSIONED), width = kind == NLM_ROTATION_KEYS ? 4 : 3;
     uint32_t written = 0;
     float before = 0;
     for (uint32_t k = 0; k < channel->key_count; k++) {
@@ -153,7 +153,7 @@ static uint32_t nlm_store_keys(const nlm_encoder *e, const trilo_channel *channe
         if (written > 0 && key.time == before)
             written--;
         before = key.time;
-        tl_layout_store(layout, 0, &key, out + written++ * size);
+        tl_layout_store(layout, TL_UNVERSIONED, &key, out + written++ * size);
     }
     return written;
 }
@@ -200,7 +200,8 @@ static bool nlm_make_keys(nlm_encoder *e, uint32_t node, int kind, nlm_track *tr
     trilo_channel channel;
     if (!nlm_merged_channel(e, node, kind, &channel))
         return false;
-    uint8_t *bytes = tl_array_raw(e->arena, channel.key_count > 0 ? channel.key_count : 1, tl_layout_size(layout, 0));
+    uint8_t *bytes =
+        tl_array_raw(e->arena, channel.key_count > 0 ? channel.key_count : 1, tl_layout_size(layout, TL_UNVERSIONED));
     if (!bytes)
         return false;
     track->keys[kind] = bytes;
@@ -214,7 +215,7 @@ static bool nlm_make_keys(nlm_encoder *e, uint32_t node, int kind, nlm_track *tr
             key = (nlm_quat_key){0, {q.x, q.y, q.z, q.w}};
         if (kind == NLM_POSITION_KEYS)
             nlm_to_meters(e, key.value);
-        tl_layout_store(layout, 0, &key, bytes);
+        tl_layout_store(layout, TL_UNVERSIONED, &key, bytes);
         return true;
     }
     track->head.key_counts[kind] = nlm_store_keys(e, &channel, kind, bytes);
@@ -317,7 +318,7 @@ typedef struct nlm_mesh_source {
 
 static bool nlm_store_vertices(nlm_encoder *e, const nlm_mesh_source *s, nlm_mesh *out)
 {
-    const size_t size = tl_layout_size(&tl_nlm_vertex, 0);
+    const size_t size = tl_layout_size(&tl_nlm_vertex, TL_UNVERSIONED);
     const trilo_mesh *mesh = s->mesh;
     uint8_t *bytes = tl_array_raw(e->arena, mesh->vertex_count, size);
     for (uint32_t i = 0; bytes && i < mesh->vertex_count; i++) {
@@ -343,7 +344,7 @@ static bool nlm_store_vertices(nlm_encoder *e, const nlm_mesh_source *s, nlm_mes
             v.bone_ids[0] = (int32_t)s->rigid_bone;
             v.weights[0] = 1;
         }
-        tl_layout_store(&tl_nlm_vertex, 0, &v, bytes + i * size);
+        tl_layout_store(&tl_nlm_vertex, TL_UNVERSIONED, &v, bytes + i * size);
     }
     out->vertices = bytes;
     out->head.vertex_count = mesh->vertex_count;

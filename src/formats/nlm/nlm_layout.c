@@ -23,8 +23,8 @@ const tl_layout tl_nlm_header = TL_TABLE(
     "the magic.");
 
 static const tl_field nlm_bounds_rows[] = {
-    TL_ROW(nlm_bounds, min, TL_F32, 0x00, 0, 0, 0, 0, NULL, "smallest x, y, z"),
-    TL_ROW(nlm_bounds, max, TL_F32, 0x0C, 0, 0, 0, 0, NULL, "largest x, y, z"),
+    TL_PLAIN_ROW(nlm_bounds, min, TL_F32, 0x00, "smallest x, y, z"),
+    TL_PLAIN_ROW(nlm_bounds, max, TL_F32, 0x0C, "largest x, y, z"),
 };
 const tl_layout tl_nlm_bounds =
     TL_TABLE("bounds", TL_LITTLE, nlm_bounds_rows,
@@ -33,8 +33,8 @@ const tl_layout tl_nlm_bounds =
              "by its longest edge. Those of a skinned file were not: the matrix of the root node does that.");
 
 static const tl_field nlm_mesh_head_rows[] = {
-    TL_ROW(nlm_mesh_head, vertex_count, TL_U32, 0x00, 0, 0, 0, 0, NULL, "vertices that follow"),
-    TL_ROW(nlm_mesh_head, index_count, TL_U32, 0x04, 0, 0, 0, 0, NULL, "u32 indices after the vertices"),
+    TL_PLAIN_ROW(nlm_mesh_head, vertex_count, TL_U32, 0x00, "vertices that follow"),
+    TL_PLAIN_ROW(nlm_mesh_head, index_count, TL_U32, 0x04, "u32 indices after the vertices"),
 };
 const tl_layout tl_nlm_mesh_head =
     TL_TABLE("mesh", TL_LITTLE, nlm_mesh_head_rows,
@@ -42,45 +42,43 @@ const tl_layout tl_nlm_mesh_head =
              "line: the file does not say which), a u32 texture size and that many bytes, a whole JPEG or PNG file.");
 
 static const tl_field nlm_vertex_rows[] = {
-    TL_ROW(trilo_nlm_vertex, position, TL_F32, 0x00, 0, 0, 0, 0, NULL, "x, y, z"),
-    TL_ROW(trilo_nlm_vertex, color, TL_F32, 0x0C, 0, 0, 0, 0, NULL, "red, green, blue from 0 to 1"),
-    TL_ROW(trilo_nlm_vertex, normal, TL_F32, 0x18, 0, 0, 0, 0, NULL, "x, y, z of length 1"),
-    TL_ROW(trilo_nlm_vertex, uv, TL_F32, 0x24, 0, 0, 0, 0, NULL, "texture coordinate"),
-    TL_ROW(trilo_nlm_vertex, bone_ids, TL_S32, 0x2C, 0, 0, 0, 0, NULL, "bone indices (not node ids); -1: unused"),
-    TL_ROW(trilo_nlm_vertex, weights, TL_F32, 0x3C, 0, 0, 0, 0, NULL,
-           "add up to 1 over the used slots; 0 in unused ones"),
+    TL_PLAIN_ROW(trilo_nlm_vertex, position, TL_F32, 0x00, "x, y, z"),
+    TL_PLAIN_ROW(trilo_nlm_vertex, color, TL_F32, 0x0C, "red, green, blue from 0 to 1"),
+    TL_PLAIN_ROW(trilo_nlm_vertex, normal, TL_F32, 0x18, "x, y, z of length 1"),
+    TL_PLAIN_ROW(trilo_nlm_vertex, uv, TL_F32, 0x24, "texture coordinate"),
+    TL_PLAIN_ROW(trilo_nlm_vertex, bone_ids, TL_S32, 0x2C, "bone indices (not node ids); -1: unused"),
+    TL_PLAIN_ROW(trilo_nlm_vertex, weights, TL_F32, 0x3C, "add up to 1 over the used slots; 0 in unused ones"),
 };
 const tl_layout tl_nlm_vertex = TL_TABLE("vertex", TL_LITTLE, nlm_vertex_rows, "One vertex of a mesh.");
 
 static const tl_field nlm_clip_rows[] = {
-    TL_ROW(nlm_clip, duration, TL_F32, 0x00, 0, 0, 0, 0, NULL, "length in ticks"),
-    TL_ROW(nlm_clip, ticks_per_second, TL_S32, 0x04, 0, 0, 0, 0, NULL, "1000 in real files"),
+    TL_PLAIN_ROW(nlm_clip, duration, TL_F32, 0x00, "length in ticks"),
+    TL_PLAIN_ROW(nlm_clip, ticks_per_second, TL_S32, 0x04, "1000 in real files"),
 };
 const tl_layout tl_nlm_clip = TL_TABLE("clip", TL_LITTLE, nlm_clip_rows,
                                        "Starts the animation part, which exists if the flag of the header is 1. A file "
                                        "has one animation.");
 
 static const tl_field nlm_bone_rows[] = {
-    TL_ROW(nlm_bone, node_id, TL_S32, 0x00, 0, 0, 0, 0, NULL, "the node of the bone"),
-    TL_ROW(nlm_bone, offset, TL_F32, 0x04, 0, 0, 0, 0, NULL, "inverse bind matrix, column major"),
-    TL_ROW(nlm_bone, bone_index, TL_S32, 0x44, 0, 0, 0, 0, NULL,
-           "the number that vertices and tracks use for the bone"),
+    TL_PLAIN_ROW(nlm_bone, node_id, TL_S32, 0x00, "the node of the bone"),
+    TL_PLAIN_ROW(nlm_bone, offset, TL_F32, 0x04, "inverse bind matrix, column major"),
+    TL_PLAIN_ROW(nlm_bone, bone_index, TL_S32, 0x44, "the number that vertices and tracks use for the bone"),
 };
 const tl_layout tl_nlm_bone = TL_TABLE(
     "bone", TL_LITTLE, nlm_bone_rows, "After a u32 count. A bone that only the animation uses has an identity matrix.");
 
 static const tl_field nlm_track_head_rows[] = {
-    TL_ROW(nlm_track_head, node_id, TL_S32, 0x00, 0, 0, 0, 0, NULL, "the animated node"),
-    TL_ROW(nlm_track_head, bone_index, TL_S32, 0x04, 0, 0, 0, 0, NULL, "the bone of this node"),
-    TL_ROW(nlm_track_head, key_counts, TL_U32, 0x08, 0, 0, 0, 0, NULL, "position, rotation and scale keys that follow"),
+    TL_PLAIN_ROW(nlm_track_head, node_id, TL_S32, 0x00, "the animated node"),
+    TL_PLAIN_ROW(nlm_track_head, bone_index, TL_S32, 0x04, "the bone of this node"),
+    TL_PLAIN_ROW(nlm_track_head, key_counts, TL_U32, 0x08, "position, rotation and scale keys that follow"),
 };
 const tl_layout tl_nlm_track_head = TL_TABLE("track", TL_LITTLE, nlm_track_head_rows,
                                              "After a u32 count. Followed by the position keys, the rotation keys and "
                                              "the scale keys.");
 
 static const tl_field nlm_vec_key_rows[] = {
-    TL_ROW(nlm_vec_key, time, TL_F32, 0x00, 0, 0, 0, 0, NULL, "in ticks"),
-    TL_ROW(nlm_vec_key, value, TL_F32, 0x04, 0, 0, 0, 0, NULL, "x, y, z; linear interpolation"),
+    TL_PLAIN_ROW(nlm_vec_key, time, TL_F32, 0x00, "in ticks"),
+    TL_PLAIN_ROW(nlm_vec_key, value, TL_F32, 0x04, "x, y, z; linear interpolation"),
 };
 const tl_layout tl_nlm_vec_key =
     TL_TABLE("vector key", TL_LITTLE, nlm_vec_key_rows,
@@ -88,15 +86,15 @@ const tl_layout tl_nlm_vec_key =
              "key holds.");
 
 static const tl_field nlm_quat_key_rows[] = {
-    TL_ROW(nlm_quat_key, time, TL_F32, 0x00, 0, 0, 0, 0, NULL, "in ticks"),
-    TL_ROW(nlm_quat_key, value, TL_F32, 0x04, 0, 0, 0, 0, NULL, "x, y, z, w; interpolation along the shorter arc"),
+    TL_PLAIN_ROW(nlm_quat_key, time, TL_F32, 0x00, "in ticks"),
+    TL_PLAIN_ROW(nlm_quat_key, value, TL_F32, 0x04, "x, y, z, w; interpolation along the shorter arc"),
 };
 const tl_layout tl_nlm_quat_key = TL_TABLE("rotation key", TL_LITTLE, nlm_quat_key_rows, "A rotation at a time.");
 
 static const tl_field nlm_node_head_rows[] = {
-    TL_ROW(nlm_node_head, node_id, TL_S32, 0x00, 0, 0, 0, 0, NULL, "unique"),
-    TL_ROW(nlm_node_head, local, TL_F32, 0x04, 0, 0, 0, 0, NULL, "matrix relative to the parent, column major"),
-    TL_ROW(nlm_node_head, child_count, TL_U32, 0x44, 0, 0, 0, 0, NULL, "s32 node ids that follow"),
+    TL_PLAIN_ROW(nlm_node_head, node_id, TL_S32, 0x00, "unique"),
+    TL_PLAIN_ROW(nlm_node_head, local, TL_F32, 0x04, "matrix relative to the parent, column major"),
+    TL_PLAIN_ROW(nlm_node_head, child_count, TL_U32, 0x44, "s32 node ids that follow"),
 };
 const tl_layout tl_nlm_node_head =
     TL_TABLE("node", TL_LITTLE, nlm_node_head_rows,

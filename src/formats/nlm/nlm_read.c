@@ -33,16 +33,18 @@ static bool nlm_read_header(tl_reader *r, nlm_file *file)
     tl_path_push(&r->path, "header", TL_NO_INDEX);
     bool ok = tl_layout_read(r, &tl_nlm_header, file->header_form, &file->header);
     tl_path_pop(&r->path);
-    return ok && tl_layout_read(r, &tl_nlm_bounds, 0, &file->bounds);
+    return ok && tl_layout_read(r, &tl_nlm_bounds, TL_UNVERSIONED, &file->bounds);
 }
 
 static bool nlm_read_mesh(tl_reader *r, nlm_mesh *mesh)
 {
     const uint64_t at = r->at;
-    if (!tl_layout_read(r, &tl_nlm_mesh_head, 0, &mesh->head) ||
-        !tl_reader_count_fits(r, at, "vertices", mesh->head.vertex_count, tl_layout_size(&tl_nlm_vertex, 0)))
+    if (!tl_layout_read(r, &tl_nlm_mesh_head, TL_UNVERSIONED, &mesh->head) ||
+        !tl_reader_count_fits(r, at, "vertices", mesh->head.vertex_count,
+                              tl_layout_size(&tl_nlm_vertex, TL_UNVERSIONED)))
         return false;
-    mesh->vertices = tl_reader_take(r, "vertices", mesh->head.vertex_count, tl_layout_size(&tl_nlm_vertex, 0));
+    mesh->vertices =
+        tl_reader_take(r, "vertices", mesh->head.vertex_count, tl_layout_size(&tl_nlm_vertex, TL_UNVERSIONED));
     if (!tl_reader_count_fits(r, at, "indices", mesh->head.index_count, NLM_WORD))
         return false;
     mesh->indices = tl_reader_take(r, "indices", mesh->head.index_count, NLM_WORD);
@@ -74,7 +76,7 @@ static void *nlm_read_list(tl_reader *r, tl_arena *arena, const char *what, size
 
 static bool nlm_read_meshes(tl_reader *r, tl_arena *arena, nlm_file *file)
 {
-    const size_t least = tl_layout_size(&tl_nlm_mesh_head, 0) + NLM_WORD;
+    const size_t least = tl_layout_size(&tl_nlm_mesh_head, TL_UNVERSIONED) + NLM_WORD;
     file->meshes = nlm_read_list(r, arena, "meshes", least, sizeof *file->meshes, &file->mesh_count);
     NLM_READ_EACH(meshes, mesh_count, nlm_read_mesh(r, &file->meshes[i]))
     return !r->failed;
@@ -84,10 +86,10 @@ static void nlm_read_track(tl_reader *r, nlm_track *track)
 {
     static const char *const names[] = {"position keys", "rotation keys", "scale keys"};
     const uint64_t at = r->at;
-    if (!tl_layout_read(r, &tl_nlm_track_head, 0, &track->head))
+    if (!tl_layout_read(r, &tl_nlm_track_head, TL_UNVERSIONED, &track->head))
         return;
     for (int kind = 0; kind < NLM_KEY_KINDS; kind++) {
-        size_t size = tl_layout_size(nlm_key_layout(kind), 0);
+        size_t size = tl_layout_size(nlm_key_layout(kind), TL_UNVERSIONED);
         if (tl_reader_count_fits(r, at, names[kind], track->head.key_counts[kind], size))
             track->keys[kind] = tl_reader_take(r, names[kind], track->head.key_counts[kind], size);
     }
@@ -96,7 +98,7 @@ static void nlm_read_track(tl_reader *r, nlm_track *track)
 static void nlm_read_node(tl_reader *r, nlm_node *node)
 {
     const uint64_t at = r->at;
-    if (tl_layout_read(r, &tl_nlm_node_head, 0, &node->head) &&
+    if (tl_layout_read(r, &tl_nlm_node_head, TL_UNVERSIONED, &node->head) &&
         tl_reader_count_fits(r, at, "children", node->head.child_count, NLM_WORD))
         node->children = tl_reader_take(r, "children", node->head.child_count, NLM_WORD);
 }
@@ -104,17 +106,17 @@ static void nlm_read_node(tl_reader *r, nlm_node *node)
 static bool nlm_read_animation(tl_reader *r, tl_arena *arena, nlm_file *file)
 {
     file->clip_at = r->at;
-    tl_layout_read(r, &tl_nlm_clip, 0, &file->clip);
+    tl_layout_read(r, &tl_nlm_clip, TL_UNVERSIONED, &file->clip);
     file->bones_at = r->at;
-    file->bones =
-        nlm_read_list(r, arena, "bones", tl_layout_size(&tl_nlm_bone, 0), sizeof *file->bones, &file->bone_count);
-    NLM_READ_EACH(bones, bone_count, tl_layout_read(r, &tl_nlm_bone, 0, &file->bones[i]))
-    file->tracks = nlm_read_list(r, arena, "tracks", tl_layout_size(&tl_nlm_track_head, 0), sizeof *file->tracks,
-                                 &file->track_count);
+    file->bones = nlm_read_list(r, arena, "bones", tl_layout_size(&tl_nlm_bone, TL_UNVERSIONED), sizeof *file->bones,
+                                &file->bone_count);
+    NLM_READ_EACH(bones, bone_count, tl_layout_read(r, &tl_nlm_bone, TL_UNVERSIONED, &file->bones[i]))
+    file->tracks = nlm_read_list(r, arena, "tracks", tl_layout_size(&tl_nlm_track_head, TL_UNVERSIONED),
+                                 sizeof *file->tracks, &file->track_count);
     NLM_READ_EACH(tracks, track_count, nlm_read_track(r, &file->tracks[i]))
     file->nodes_at = r->at;
-    file->nodes =
-        nlm_read_list(r, arena, "nodes", tl_layout_size(&tl_nlm_node_head, 0), sizeof *file->nodes, &file->node_count);
+    file->nodes = nlm_read_list(r, arena, "nodes", tl_layout_size(&tl_nlm_node_head, TL_UNVERSIONED),
+                                sizeof *file->nodes, &file->node_count);
     NLM_READ_EACH(nodes, node_count, nlm_read_node(r, &file->nodes[i]))
     return !r->failed;
 }
@@ -197,7 +199,7 @@ uint32_t tl_nlm_track_row(const nlm_file *file, int32_t node_id)
 
 tl_records tl_nlm_keys(const nlm_track *track, int kind)
 {
-    return (tl_records){nlm_key_layout(kind), 0, track->keys[kind], track->head.key_counts[kind]};
+    return (tl_records){nlm_key_layout(kind), TL_UNVERSIONED, track->keys[kind], track->head.key_counts[kind]};
 }
 
 /* A file does not say whether it has triangles or lines. If all triangles were degenerate, they are lines. */

@@ -103,7 +103,7 @@ static void t3dm_check_string(const t3dm_file *file, uint32_t string, uint64_t a
 
 static uint64_t t3dm_field_at(uint64_t record, const tl_layout *layout, const char *field)
 {
-    return record + tl_layout_field(layout, 0, field)->at;
+    return record + tl_layout_field(layout, TL_UNVERSIONED, field)->at;
 }
 
 static void t3dm_check_names(const t3dm_file *file, tl_report *report)
@@ -123,9 +123,9 @@ static void t3dm_check_names(const t3dm_file *file, tl_report *report)
                           report);
         tl_path_pop(&report->path);
     }
-    const uint64_t bones_at = file->skeleton_at + tl_layout_size(&tl_t3dm_skeleton_head, 0);
+    const uint64_t bones_at = file->skeleton_at + tl_layout_size(&tl_t3dm_skeleton_head, TL_UNVERSIONED);
     for (uint32_t i = 0; i < file->skeleton.bone_count; i++) {
-        const uint64_t at = bones_at + i * (uint64_t)tl_layout_size(&tl_t3dm_bone, 0);
+        const uint64_t at = bones_at + i * (uint64_t)tl_layout_size(&tl_t3dm_bone, TL_UNVERSIONED);
         tl_path_push(&report->path, "bones", i);
         t3dm_check_string(file, file->bones[i].name, t3dm_field_at(at, &tl_t3dm_bone, "name"), "name", report);
         tl_path_pop(&report->path);
@@ -170,7 +170,7 @@ static void t3dm_check_material_picture(const t3dm_material *m, tl_report *repor
 
 static void t3dm_check_material(const t3dm_file *file, const t3dm_material *m, tl_report *report)
 {
-    const uint64_t textures_at = m->at + tl_layout_size(&tl_t3dm_material_head, 0);
+    const uint64_t textures_at = m->at + tl_layout_size(&tl_t3dm_material_head, TL_UNVERSIONED);
     const uint32_t both = TRILO_N64_CULL_FRONT | TRILO_N64_CULL_BACK;
     t3dm_check_string(file, m->head.name, t3dm_field_at(m->at, &tl_t3dm_material_head, "name"), "name", report);
     if ((m->head.draw_flags & both) == both)
@@ -188,8 +188,8 @@ static void t3dm_check_material(const t3dm_file *file, const t3dm_material *m, t
         t3dm_check_material_picture(m, report);
     for (uint32_t i = 0; i < 2; i++) {
         tl_path_push(&report->path, "textures", i);
-        t3dm_check_texture(file, &m->textures[i], textures_at + i * (uint64_t)tl_layout_size(&tl_t3dm_texture, 0),
-                           report);
+        t3dm_check_texture(file, &m->textures[i],
+                           textures_at + i * (uint64_t)tl_layout_size(&tl_t3dm_texture, TL_UNVERSIONED), report);
         tl_path_pop(&report->path);
     }
 }

@@ -9,8 +9,9 @@
 
 static uint64_t t3dm_bone_at(const t3dm_file *file, uint32_t i, const char *field)
 {
-    return file->skeleton_at + tl_layout_size(&tl_t3dm_skeleton_head, 0) +
-           i * (uint64_t)tl_layout_size(&tl_t3dm_bone, 0) + tl_layout_field(&tl_t3dm_bone, 0, field)->at;
+    return file->skeleton_at + tl_layout_size(&tl_t3dm_skeleton_head, TL_UNVERSIONED) +
+           i * (uint64_t)tl_layout_size(&tl_t3dm_bone, TL_UNVERSIONED) +
+           tl_layout_field(&tl_t3dm_bone, TL_UNVERSIONED, field)->at;
 }
 
 static bool t3dm_all_finite(const float *values, size_t count)
@@ -52,8 +53,9 @@ static void t3dm_check_bone(const t3dm_file *file, uint32_t i, tl_report *report
 
 static uint64_t t3dm_mapping_at(const t3dm_animation *a, uint32_t i, const char *field)
 {
-    return a->at + tl_layout_size(&tl_t3dm_animation_head, 0) + i * (uint64_t)tl_layout_size(&tl_t3dm_mapping, 0) +
-           tl_layout_field(&tl_t3dm_mapping, 0, field)->at;
+    return a->at + tl_layout_size(&tl_t3dm_animation_head, TL_UNVERSIONED) +
+           i * (uint64_t)tl_layout_size(&tl_t3dm_mapping, TL_UNVERSIONED) +
+           tl_layout_field(&tl_t3dm_mapping, TL_UNVERSIONED, field)->at;
 }
 
 static bool t3dm_mapping_known(const t3dm_mapping *m)
@@ -104,11 +106,11 @@ static void t3dm_check_one_animation(const t3dm_file *file, const t3dm_animation
     const uint32_t channels = (uint32_t)a->head.quat_count + a->head.scalar_count;
     if (!tl_is_finite(a->head.duration) || a->head.duration < 0)
         tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_VALUE),
-                          a->at + tl_layout_field(&tl_t3dm_animation_head, 0, "duration")->at,
+                          a->at + tl_layout_field(&tl_t3dm_animation_head, TL_UNVERSIONED, "duration")->at,
                           "the duration must be 0 or more");
     else if (a->head.duration == 0 && channels > 0)
         tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_VALUE),
-                          a->at + tl_layout_field(&tl_t3dm_animation_head, 0, "duration")->at,
+                          a->at + tl_layout_field(&tl_t3dm_animation_head, TL_UNVERSIONED, "duration")->at,
                           "the duration is 0, so only the first keys are visible");
     if (channels == 0)
         tl_report_finding(report, t3dm_rule(T3DM_R_ANIM_EMPTY), a->at, "no channels: nothing moves");
@@ -155,7 +157,8 @@ typedef struct t3dm_bvh_check {
 
 static uint64_t t3dm_bvh_node_at(const t3dm_bvh *bvh, uint32_t i)
 {
-    return bvh->at + tl_layout_size(&tl_t3dm_bvh_head, 0) + i * (uint64_t)tl_layout_size(&tl_t3dm_bvh_node, 0);
+    return bvh->at + tl_layout_size(&tl_t3dm_bvh_head, TL_UNVERSIONED) +
+           i * (uint64_t)tl_layout_size(&tl_t3dm_bvh_node, TL_UNVERSIONED);
 }
 
 static bool t3dm_box_holds(const int16_t min[3], const int16_t max[3], const int16_t inner_min[3],

@@ -68,7 +68,7 @@ static void t3dm_check_spoiled(t3dm_object_checker *w, uint32_t first, uint32_t 
     w->reported[T3DM_R_SLOT_SPOILED] = w->object + 1;
     tl_path_push(&w->report->path, "parts", w->part);
     tl_report_finding(w->report, t3dm_rule(T3DM_R_SLOT_SPOILED),
-                      w->file->objects[w->object].at + tl_layout_size(&tl_t3dm_object_head, 0) +
+                      w->file->objects[w->object].at + tl_layout_size(&tl_t3dm_object_head, TL_UNVERSIONED) +
                           (uint64_t)w->part * tl_layout_size(&tl_t3dm_part, w->file->version),
                       "slot %" PRIu32 " is drawn, but a load that ended just before it overwrote its screen X", slot);
     tl_path_pop(&w->report->path);
@@ -242,7 +242,7 @@ static void t3dm_check_loads(t3dm_object_checker *w, const t3dm_object *object, 
 
 static uint64_t t3dm_object_head_at(const t3dm_object *object, const char *field)
 {
-    return object->at + (uint64_t)tl_layout_field(&tl_t3dm_object_head, 0, field)->at;
+    return object->at + (uint64_t)tl_layout_field(&tl_t3dm_object_head, TL_UNVERSIONED, field)->at;
 }
 
 static void t3dm_check_references(const t3dm_file *file, const t3dm_object *object, tl_report *report)
@@ -255,7 +255,7 @@ static void t3dm_check_references(const t3dm_file *file, const t3dm_object *obje
     if (i < object->head.part_count) {
         tl_path_push(&report->path, "parts", i);
         tl_report_finding(report, t3dm_rule(T3DM_R_PART_BONE),
-                          object->at + tl_layout_size(&tl_t3dm_object_head, 0) + i * (uint64_t)part_size +
+                          object->at + tl_layout_size(&tl_t3dm_object_head, TL_UNVERSIONED) + i * (uint64_t)part_size +
                               tl_layout_field(&tl_t3dm_part, file->version, "bone")->at,
                           "bone %u, the skeleton has %" PRIu32, (unsigned)object->parts[i].bone, bones);
         tl_path_pop(&report->path);
@@ -467,7 +467,7 @@ void tl_t3dm_check_objects(const t3dm_file *file, tl_arena *scratch, tl_report *
         t3dm_check_overlap(file, scratch, report);
         return;
     }
-    const size_t rows = file->vertices.size / tl_layout_size(&tl_t3dm_pair, 0) * T3DM_PAIR;
+    const size_t rows = file->vertices.size / tl_layout_size(&tl_t3dm_pair, TL_UNVERSIONED) * T3DM_PAIR;
     t3dm_object_checker w = {.file = file,
                              .report = report,
                              .rows = rows,

@@ -51,11 +51,11 @@ static void t3dm_visit_blob(const trilo_visitor *v, const t3dm_file *file, const
 
 static void t3dm_visit_material(const trilo_visitor *v, const t3dm_file *file, const t3dm_material *material)
 {
-    uint64_t at = material->at + tl_layout_size(&tl_t3dm_material_head, 0);
+    uint64_t at = material->at + tl_layout_size(&tl_t3dm_material_head, TL_UNVERSIONED);
     t3dm_visit_fields(v, file, &tl_t3dm_material_head, material->at);
     t3dm_visit_text(v, file, "name_text", material->head.name);
     v->list_begin(v->user, "textures", 2, at);
-    for (int i = 0; i < 2; i++, at += tl_layout_size(&tl_t3dm_texture, 0)) {
+    for (int i = 0; i < 2; i++, at += tl_layout_size(&tl_t3dm_texture, TL_UNVERSIONED)) {
         v->record_begin(v->user, NULL, at);
         t3dm_visit_fields(v, file, &tl_t3dm_texture, at);
         t3dm_visit_text(v, file, "path_text", material->textures[i].path);
@@ -72,7 +72,7 @@ static void t3dm_visit_animation(const trilo_visitor *v, const t3dm_file *file, 
     t3dm_visit_text(v, file, "name_text", animation->head.name);
     t3dm_visit_text(v, file, "stream_text", animation->head.stream);
     t3dm_visit_records(v, file, "channels", &tl_t3dm_mapping,
-                       animation->at + tl_layout_size(&tl_t3dm_animation_head, 0), channels);
+                       animation->at + tl_layout_size(&tl_t3dm_animation_head, TL_UNVERSIONED), channels);
     if (!animation->has_stream)
         return;
     tl_sdata_walk walk = tl_sdata_walk_start(animation->stream, animation->head.quat_count);
@@ -94,10 +94,10 @@ static void t3dm_visit_animation(const trilo_visitor *v, const t3dm_file *file, 
 
 static void t3dm_visit_skeleton(const trilo_visitor *v, const t3dm_file *file)
 {
-    uint64_t at = file->skeleton_at + tl_layout_size(&tl_t3dm_skeleton_head, 0);
+    uint64_t at = file->skeleton_at + tl_layout_size(&tl_t3dm_skeleton_head, TL_UNVERSIONED);
     t3dm_visit_fields(v, file, &tl_t3dm_skeleton_head, file->skeleton_at);
     v->list_begin(v->user, "bones", file->skeleton.bone_count, at);
-    for (uint32_t i = 0; i < file->skeleton.bone_count; i++, at += tl_layout_size(&tl_t3dm_bone, 0)) {
+    for (uint32_t i = 0; i < file->skeleton.bone_count; i++, at += tl_layout_size(&tl_t3dm_bone, TL_UNVERSIONED)) {
         v->record_begin(v->user, NULL, at);
         t3dm_visit_fields(v, file, &tl_t3dm_bone, at);
         t3dm_visit_text(v, file, "name_text", file->bones[i].name);
@@ -109,7 +109,7 @@ static void t3dm_visit_skeleton(const trilo_visitor *v, const t3dm_file *file)
 static void t3dm_visit_bvh(const trilo_visitor *v, const t3dm_file *file)
 {
     const t3dm_bvh *bvh = &file->bvh;
-    uint64_t at = bvh->at + tl_layout_size(&tl_t3dm_bvh_head, 0);
+    uint64_t at = bvh->at + tl_layout_size(&tl_t3dm_bvh_head, TL_UNVERSIONED);
     t3dm_visit_fields(v, file, &tl_t3dm_bvh_head, bvh->at);
     at = t3dm_visit_records(v, file, "nodes", &tl_t3dm_bvh_node, at, bvh->head.node_count);
     v->list_begin(v->user, "items", bvh->head.item_count, at);
@@ -129,8 +129,8 @@ static void t3dm_visit_chunk(const trilo_visitor *v, const t3dm_file *file, cons
         const t3dm_object *object = &file->objects[chunk->item];
         t3dm_visit_fields(v, file, &tl_t3dm_object_head, object->at);
         t3dm_visit_text(v, file, "name_text", object->head.name);
-        t3dm_visit_records(v, file, "parts", &tl_t3dm_part, object->at + tl_layout_size(&tl_t3dm_object_head, 0),
-                           object->head.part_count);
+        t3dm_visit_records(v, file, "parts", &tl_t3dm_part,
+                           object->at + tl_layout_size(&tl_t3dm_object_head, TL_UNVERSIONED), object->head.part_count);
     } else if (known && chunk->type == 'M') {
         t3dm_visit_material(v, file, &file->materials[chunk->item]);
     } else if (known && chunk->type == 'm' && file->materials[chunk->item].translated) {
@@ -143,7 +143,7 @@ static void t3dm_visit_chunk(const trilo_visitor *v, const t3dm_file *file, cons
         t3dm_visit_bvh(v, file);
     } else if (chunk->type == 'V' && chunk->at == file->vertices_at) {
         t3dm_visit_records(v, file, "pairs", &tl_t3dm_pair, file->vertices_at,
-                           (uint32_t)(file->vertices.size / tl_layout_size(&tl_t3dm_pair, 0)));
+                           (uint32_t)(file->vertices.size / tl_layout_size(&tl_t3dm_pair, TL_UNVERSIONED)));
     } else if (chunk->type != '0' ||
                !trilo_pyrite64_collision_visit((trilo_bytes){chunk->bytes, chunk->size}, chunk->at, v)) {
         t3dm_visit_blob(v, file, "bytes", (trilo_bytes){chunk->bytes, chunk->size});

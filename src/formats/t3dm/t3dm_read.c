@@ -137,7 +137,7 @@ static void t3dm_read_object(t3dm_loader *l, t3dm_object *object)
 {
     const size_t part_size = tl_layout_size(&tl_t3dm_part, l->file->version);
     object->at = (uint32_t)l->r.at;
-    if (!tl_layout_read(&l->r, &tl_t3dm_object_head, 0, &object->head) ||
+    if (!tl_layout_read(&l->r, &tl_t3dm_object_head, TL_UNVERSIONED, &object->head) ||
         !tl_reader_count_fits(&l->r, object->at, "parts", object->head.part_count, part_size))
         return;
     const uint8_t *bytes = tl_reader_take(&l->r, "parts", object->head.part_count, part_size);
@@ -152,13 +152,13 @@ static void t3dm_read_skeleton(t3dm_loader *l)
     t3dm_file *file = l->file;
     file->has_skeleton = true;
     file->skeleton_at = (uint32_t)l->r.at;
-    if (!tl_layout_read(&l->r, &tl_t3dm_skeleton_head, 0, &file->skeleton) ||
+    if (!tl_layout_read(&l->r, &tl_t3dm_skeleton_head, TL_UNVERSIONED, &file->skeleton) ||
         !tl_reader_count_fits(&l->r, file->skeleton_at, "bones", file->skeleton.bone_count,
-                              tl_layout_size(&tl_t3dm_bone, 0)))
+                              tl_layout_size(&tl_t3dm_bone, TL_UNVERSIONED)))
         return;
     file->bones = t3dm_new_list(l, file->skeleton.bone_count, sizeof *file->bones);
     for (uint32_t i = 0; !l->r.failed && i < file->skeleton.bone_count; i++)
-        tl_layout_read(&l->r, &tl_t3dm_bone, 0, &file->bones[i]);
+        tl_layout_read(&l->r, &tl_t3dm_bone, TL_UNVERSIONED, &file->bones[i]);
 }
 
 static void t3dm_read_bvh(t3dm_loader *l)
@@ -166,12 +166,13 @@ static void t3dm_read_bvh(t3dm_loader *l)
     t3dm_bvh *bvh = &l->file->bvh;
     l->file->has_bvh = true;
     bvh->at = (uint32_t)l->r.at;
-    if (!tl_layout_read(&l->r, &tl_t3dm_bvh_head, 0, &bvh->head) ||
-        !tl_reader_count_fits(&l->r, bvh->at, "BVH nodes", bvh->head.node_count, tl_layout_size(&tl_t3dm_bvh_node, 0)))
+    if (!tl_layout_read(&l->r, &tl_t3dm_bvh_head, TL_UNVERSIONED, &bvh->head) ||
+        !tl_reader_count_fits(&l->r, bvh->at, "BVH nodes", bvh->head.node_count,
+                              tl_layout_size(&tl_t3dm_bvh_node, TL_UNVERSIONED)))
         return;
     bvh->nodes = t3dm_new_list(l, bvh->head.node_count, sizeof *bvh->nodes);
     for (uint32_t i = 0; !l->r.failed && i < bvh->head.node_count; i++)
-        tl_layout_read(&l->r, &tl_t3dm_bvh_node, 0, &bvh->nodes[i]);
+        tl_layout_read(&l->r, &tl_t3dm_bvh_node, TL_UNVERSIONED, &bvh->nodes[i]);
     if (!tl_reader_count_fits(&l->r, bvh->at, "BVH items", bvh->head.item_count, sizeof(uint16_t)))
         return;
     bvh->items = t3dm_new_list(l, bvh->head.item_count, sizeof *bvh->items);
@@ -183,14 +184,15 @@ static void t3dm_read_bvh(t3dm_loader *l)
 static void t3dm_read_animation(t3dm_loader *l, t3dm_animation *animation)
 {
     animation->at = (uint32_t)l->r.at;
-    if (!tl_layout_read(&l->r, &tl_t3dm_animation_head, 0, &animation->head))
+    if (!tl_layout_read(&l->r, &tl_t3dm_animation_head, TL_UNVERSIONED, &animation->head))
         return;
     const uint32_t channels = (uint32_t)animation->head.quat_count + animation->head.scalar_count;
-    if (!tl_reader_count_fits(&l->r, animation->at, "channels", channels, tl_layout_size(&tl_t3dm_mapping, 0)))
+    if (!tl_reader_count_fits(&l->r, animation->at, "channels", channels,
+                              tl_layout_size(&tl_t3dm_mapping, TL_UNVERSIONED)))
         return;
     animation->mappings = t3dm_new_list(l, channels, sizeof *animation->mappings);
     for (uint32_t i = 0; !l->r.failed && i < channels; i++)
-        tl_layout_read(&l->r, &tl_t3dm_mapping, 0, &animation->mappings[i]);
+        tl_layout_read(&l->r, &tl_t3dm_mapping, TL_UNVERSIONED, &animation->mappings[i]);
 }
 
 static bool t3dm_is_material(char type)
@@ -219,9 +221,9 @@ static void t3dm_read_chunk(t3dm_loader *l, t3dm_chunk *chunk)
             material->raw = (trilo_bytes){chunk->bytes, chunk->size};
             return;
         }
-        tl_layout_read(&l->r, &tl_t3dm_material_head, 0, &material->head);
-        tl_layout_read(&l->r, &tl_t3dm_texture, 0, &material->textures[0]);
-        tl_layout_read(&l->r, &tl_t3dm_texture, 0, &material->textures[1]);
+        tl_layout_read(&l->r, &tl_t3dm_material_head, TL_UNVERSIONED, &material->head);
+        tl_layout_read(&l->r, &tl_t3dm_texture, TL_UNVERSIONED, &material->textures[0]);
+        tl_layout_read(&l->r, &tl_t3dm_texture, TL_UNVERSIONED, &material->textures[1]);
     } else if (chunk->type == 'S' && !file->has_skeleton) {
         chunk->item = 0;
         t3dm_read_skeleton(l);

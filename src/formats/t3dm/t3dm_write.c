@@ -48,23 +48,23 @@ static void t3dm_write_chunk(t3dm_writer *w, const t3dm_chunk *chunk)
     const bool known = chunk->item != TRILO_NONE;
     if (known && chunk->type == 'O') {
         const t3dm_object *object = &file->objects[chunk->item];
-        t3dm_put_record(w, &tl_t3dm_object_head, 0, &object->head);
+        t3dm_put_record(w, &tl_t3dm_object_head, TL_UNVERSIONED, &object->head);
         t3dm_put_records(w, &tl_t3dm_part, object->parts, object->head.part_count, sizeof *object->parts);
     } else if (known && chunk->type == 'A') {
         const t3dm_animation *animation = &file->animations[chunk->item];
         const size_t channels = (size_t)animation->head.quat_count + animation->head.scalar_count;
-        t3dm_put_record(w, &tl_t3dm_animation_head, 0, &animation->head);
+        t3dm_put_record(w, &tl_t3dm_animation_head, TL_UNVERSIONED, &animation->head);
         t3dm_put_records(w, &tl_t3dm_mapping, animation->mappings, channels, sizeof *animation->mappings);
     } else if (known && chunk->type == 'M') {
         const t3dm_material *material = &file->materials[chunk->item];
-        t3dm_put_record(w, &tl_t3dm_material_head, 0, &material->head);
+        t3dm_put_record(w, &tl_t3dm_material_head, TL_UNVERSIONED, &material->head);
         t3dm_put_records(w, &tl_t3dm_texture, material->textures, 2, sizeof *material->textures);
     } else if (known && chunk->type == 'S') {
-        t3dm_put_record(w, &tl_t3dm_skeleton_head, 0, &file->skeleton);
+        t3dm_put_record(w, &tl_t3dm_skeleton_head, TL_UNVERSIONED, &file->skeleton);
         t3dm_put_records(w, &tl_t3dm_bone, file->bones, file->skeleton.bone_count, sizeof *file->bones);
     } else if (known && chunk->type == 'B') {
         const t3dm_bvh *bvh = &file->bvh;
-        t3dm_put_record(w, &tl_t3dm_bvh_head, 0, &bvh->head);
+        t3dm_put_record(w, &tl_t3dm_bvh_head, TL_UNVERSIONED, &bvh->head);
         t3dm_put_records(w, &tl_t3dm_bvh_node, bvh->nodes, bvh->head.node_count, sizeof *bvh->nodes);
         for (uint32_t i = 0; i < bvh->head.item_count; i++) {
             uint8_t item[sizeof(uint16_t)];

@@ -256,8 +256,8 @@ static void sprite_put_samplings(const trilo_sprite_opts *opts, uint8_t *out)
             .repeats = from->repeats < TRILO_N64_REPEATS_ENDLESS ? from->repeats : TRILO_N64_REPEATS_ENDLESS,
             .scale = from->scale,
             .mirror = from->mirror};
-        tl_layout_store(&tl_sprite_sampling_layout, 0, &record, out);
-        out += tl_layout_size(&tl_sprite_sampling_layout, 0);
+        tl_layout_store(&tl_sprite_sampling_layout, TL_UNVERSIONED, &record, out);
+        out += tl_layout_size(&tl_sprite_sampling_layout, TL_UNVERSIONED);
     }
 }
 
@@ -276,15 +276,16 @@ static void sprite_put_records(const sprite_job *job, uint8_t *file, size_t at, 
         const tl_sprite_image record = {.width = (uint16_t)plane->image.width,
                                         .height = (uint16_t)plane->image.height,
                                         .format_offset = number << TL_SPRITE_FORMAT_SHIFT | (uint32_t)behind};
-        tl_layout_store(&tl_sprite_image_layout, 0, &record,
-                        file + at + tl_sprite_images_at() + i * tl_layout_size(&tl_sprite_image_layout, 0));
+        tl_layout_store(&tl_sprite_image_layout, TL_UNVERSIONED, &record,
+                        file + at + tl_sprite_images_at() +
+                            i * tl_layout_size(&tl_sprite_image_layout, TL_UNVERSIONED));
         memcpy(file + behind, plane->bytes, plane->size);
         behind += sprite_align(plane->size);
         images++;
     }
     const tl_sprite_extra extra = {
         .size = (uint16_t)size, .version = (uint16_t)version, .palette = job->color_count ? (uint32_t)behind : 0};
-    tl_layout_store(&tl_sprite_extra_layout, 0, &extra, file + at);
+    tl_layout_store(&tl_sprite_extra_layout, TL_UNVERSIONED, &extra, file + at);
 
     for (uint32_t i = 0; i < job->color_count; i++)
         tl_put_u16(file + behind + 2 * (size_t)i, TL_BIG, tl_texels_rgba16(&job->rules, job->palette.colors[i]));
@@ -293,7 +294,7 @@ static void sprite_put_records(const sprite_job *job, uint8_t *file, size_t at, 
                                                        (opts->layers == TRILO_SPRITE_LAYERS_SHQ ? TL_SPRITE_SHQ : 0) |
                                                        (tl_tmem_fits(&job->tmem) ? TL_SPRITE_FITS_TMEM : 0)),
                                    .colors = version == TL_SPRITE_2024 ? 0 : (uint8_t)job->color_count};
-    tl_layout_store(&tl_sprite_flags_layout, 0, &flags, file + at + tl_sprite_flags_at());
+    tl_layout_store(&tl_sprite_flags_layout, TL_UNVERSIONED, &flags, file + at + tl_sprite_flags_at());
     sprite_put_samplings(opts, file + at + tl_sprite_samplings_at());
     const float factor = opts->detail_factor > 0 ? opts->detail_factor : 0.5f;
     const tl_sprite_detail detail = {.factor = opts->detail ? factor : 0,
@@ -305,7 +306,8 @@ static bool sprite_put_file(sprite_job *job, trilo_bytes *out, trilo_error *err)
 {
     const trilo_sprite_opts *opts = job->opts;
     const uint32_t width = job->image.width, height = job->image.height;
-    const size_t head_size = tl_layout_size(&tl_sprite_head_layout, 0), at = head_size + sprite_align(job->main.size);
+    const size_t head_size = tl_layout_size(&tl_sprite_head_layout, TL_UNVERSIONED),
+                 at = head_size + sprite_align(job->main.size);
     const unsigned version = opts->target == TRILO_SPRITE_TARGET_LIBDRAGON_2024 ? TL_SPRITE_2024 : TL_SPRITE_2026;
     const size_t behind = sprite_align(at + tl_sprite_detail_at() + tl_layout_size(&tl_sprite_detail_layout, version));
     /* libdragon of 2024 always loads 16 or 256 colours; a palette of the bitmap is as long as mksprite writes it. */
@@ -330,7 +332,7 @@ static bool sprite_put_file(sprite_job *job, trilo_bytes *out, trilo_error *err)
                                  .format = (uint8_t)(tl_texel_format_of(job->main.texels)->number | TL_SPRITE_EXTRA),
                                  .slices = {opts->hslices ? opts->hslices : (uint8_t)(across ? across : 1),
                                             opts->vslices ? opts->vslices : (uint8_t)(down ? down : 1)}};
-    tl_layout_store(&tl_sprite_head_layout, 0, &head, file);
+    tl_layout_store(&tl_sprite_head_layout, TL_UNVERSIONED, &head, file);
     memcpy(file + head_size, job->main.bytes, job->main.size);
     sprite_put_records(job, file, at, behind);
     *out = (trilo_bytes){file, size};

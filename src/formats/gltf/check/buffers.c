@@ -9,7 +9,7 @@ void tl_gltf_check_container(gltf_checker *c)
     const gltf_file *file = c->file;
     glb_chunk chunk;
     trilo_bytes content;
-    size_t at = tl_layout_size(&tl_glb_header, 0), number = 0;
+    size_t at = tl_layout_size(&tl_glb_header, TL_UNVERSIONED), number = 0;
     if (!file->binary) {
         if (file->json_at != 0)
             tl_report_finding(c->report, gltf_rule(GLTF_R_PADDING), 0, "the text starts with a byte order mark");

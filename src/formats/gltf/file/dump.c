@@ -107,14 +107,14 @@ size_t tl_gltf_sections(const void *gltf, trilo_section *sections, size_t room)
     trilo_section all[] = {{"header and chunk heads", 0, 0}, {"JSON", 0, 0}, {"binary", 0, 0}, {"other chunks", 0, 0}};
     glb_chunk chunk;
     trilo_bytes content;
-    size_t at = tl_layout_size(&tl_glb_header, 0);
+    size_t at = tl_layout_size(&tl_glb_header, TL_UNVERSIONED);
     if (file->binary)
         gltf_section_add(&all[HEADERS], at);
     else
         gltf_section_add(&all[JSON], file->bytes.size);
     while (file->binary && tl_glb_next(file, &at, &chunk, &content)) {
         const int kind = content.data == file->json.data ? JSON : content.data == file->bin.data ? BINARY : OTHERS;
-        gltf_section_add(&all[HEADERS], tl_layout_size(&tl_glb_chunk, 0));
+        gltf_section_add(&all[HEADERS], tl_layout_size(&tl_glb_chunk, TL_UNVERSIONED));
         gltf_section_add(&all[kind], content.size);
     }
     if (file->binary && file->size < file->bytes.size)

@@ -2,18 +2,16 @@
 #include "formats/gltf/gltf.h"
 #include "n64/effects.h"
 
-#define GLB_ANY 0, 0, NULL
-
 static const tl_field glb_header_rows[] = {
-    TL_ROW(glb_header, magic, TL_U32, 0x00, 0, 0, GLB_ANY, "`glTF`"),
-    TL_ROW(glb_header, version, TL_U32, 0x04, 0, 0, GLB_ANY, "2"),
-    TL_ROW(glb_header, length, TL_U32, 0x08, 0, 0, GLB_ANY, "bytes of the whole file, including this header"),
+    TL_PLAIN_ROW(glb_header, magic, TL_U32, 0x00, "`glTF`"),
+    TL_PLAIN_ROW(glb_header, version, TL_U32, 0x04, "2"),
+    TL_PLAIN_ROW(glb_header, length, TL_U32, 0x08, "bytes of the whole file, including this header"),
 };
 const tl_layout tl_glb_header = TL_TABLE("header", TL_LITTLE, glb_header_rows, "Starts the file. The chunks follow.");
 
 static const tl_field glb_chunk_rows[] = {
-    TL_ROW(glb_chunk, length, TL_U32, 0x00, 0, 0, GLB_ANY, "bytes of the content that follows; a multiple of 4"),
-    TL_ROW(glb_chunk, type, TL_U32, 0x04, 0, 0, GLB_ANY, "`JSON`, `BIN\\0`, or another type, which is skipped"),
+    TL_PLAIN_ROW(glb_chunk, length, TL_U32, 0x00, "bytes of the content that follows; a multiple of 4"),
+    TL_PLAIN_ROW(glb_chunk, type, TL_U32, 0x04, "`JSON`, `BIN\\0`, or another type, which is skipped"),
 };
 const tl_layout tl_glb_chunk = TL_TABLE("chunk", TL_LITTLE, glb_chunk_rows,
                                         "The JSON text comes first, padded with spaces. The bytes of buffer 0 come "

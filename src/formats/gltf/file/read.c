@@ -67,10 +67,10 @@ typedef struct gltf_reader {
 
 bool tl_glb_next(const gltf_file *file, size_t *at, glb_chunk *chunk, trilo_bytes *content)
 {
-    const size_t head = tl_layout_size(&tl_glb_chunk, 0);
+    const size_t head = tl_layout_size(&tl_glb_chunk, TL_UNVERSIONED);
     if (!tl_fits(file->size, *at, 1, head))
         return false;
-    tl_layout_load(&tl_glb_chunk, 0, file->bytes.data + *at, chunk);
+    tl_layout_load(&tl_glb_chunk, TL_UNVERSIONED, file->bytes.data + *at, chunk);
     if (!tl_fits(file->size, *at + head, chunk->length, 1))
         return false;
     *content = (trilo_bytes){file->bytes.data + *at + head, chunk->length};
@@ -82,7 +82,7 @@ static bool gltf_read_glb_header(gltf_reader *l)
 {
     glb_header header;
     tl_path_push(&l->r.path, "header", TL_NO_INDEX);
-    if (!tl_layout_read(&l->r, &tl_glb_header, 0, &header))
+    if (!tl_layout_read(&l->r, &tl_glb_header, TL_UNVERSIONED, &header))
         return false;
     if (header.version != GLTF_VERSION)
         return tl_reader_fail(&l->r, TRILO_CODE_UNSUPPORTED, gltf_rule(GLTF_R_VERSION), 4,
@@ -104,10 +104,10 @@ static bool gltf_read_glb_header(gltf_reader *l)
 static bool gltf_read_glb_chunks(gltf_reader *l)
 {
     gltf_file *file = l->file;
-    const size_t head = tl_layout_size(&tl_glb_chunk, 0);
+    const size_t head = tl_layout_size(&tl_glb_chunk, TL_UNVERSIONED);
     glb_chunk chunk;
     trilo_bytes content;
-    size_t at = tl_layout_size(&tl_glb_header, 0);
+    size_t at = tl_layout_size(&tl_glb_header, TL_UNVERSIONED);
     for (size_t start = at, number = 0; tl_glb_next(file, &at, &chunk, &content); start = at, number++) {
         if (number == 0 && chunk.type == GLB_JSON) {
             file->json = content;
@@ -117,7 +117,7 @@ static bool gltf_read_glb_chunks(gltf_reader *l)
     }
     if (!file->json.data)
         return tl_reader_fail(&l->r, at == file->size ? TRILO_CODE_BAD_VALUE : TRILO_CODE_TRUNCATED,
-                              gltf_rule(GLTF_R_CHUNK), tl_layout_size(&tl_glb_header, 0),
+                              gltf_rule(GLTF_R_CHUNK), tl_layout_size(&tl_glb_header, TL_UNVERSIONED),
                               "the first chunk is not one of JSON text");
     if (at != file->size)
         return tl_reader_fail(&l->r, TRILO_CODE_TRUNCATED, gltf_rule(GLTF_R_TRUNCATED), at,

@@ -11,7 +11,7 @@ static size_t glb_padded(size_t size)
 static void glb_write_chunk(tl_sink *sink, uint32_t type, trilo_bytes content, const char *padding)
 {
     const glb_chunk chunk = {(uint32_t)glb_padded(content.size), type};
-    tl_layout_write(sink, &tl_glb_chunk, 0, &chunk);
+    tl_layout_write(sink, &tl_glb_chunk, TL_UNVERSIONED, &chunk);
     tl_sink_put(sink, content.data, content.size);
     tl_sink_put(sink, padding, glb_padded(content.size) - content.size);
 }
@@ -25,11 +25,11 @@ void tl_gltf_write(const void *gltf, tl_sink *sink)
         tl_sink_put(sink, all.data, all.size);
         return;
     }
-    const size_t head = tl_layout_size(&tl_glb_chunk, 0);
-    size_t size = tl_layout_size(&tl_glb_header, 0) + head + glb_padded(file->json.size);
+    const size_t head = tl_layout_size(&tl_glb_chunk, TL_UNVERSIONED);
+    size_t size = tl_layout_size(&tl_glb_header, TL_UNVERSIONED) + head + glb_padded(file->json.size);
     if (file->bin.size > 0)
         size += head + glb_padded(file->bin.size);
-    tl_layout_write(sink, &tl_glb_header, 0, &(glb_header){GLB_MAGIC, GLTF_VERSION, (uint32_t)size});
+    tl_layout_write(sink, &tl_glb_header, TL_UNVERSIONED, &(glb_header){GLB_MAGIC, GLTF_VERSION, (uint32_t)size});
     glb_write_chunk(sink, GLB_JSON, file->json, "   ");
     if (file->bin.size > 0)
         glb_write_chunk(sink, GLB_BIN, file->bin, "\0\0\0");

@@ -55,13 +55,13 @@ static void model64_file_store_block(const model64_encoder *e, uint32_t pose, ui
         memcpy(v.color, e->rgba[e->stored[i].rgba], sizeof v.color);
         if (e->colors == TRILO_MODEL64_COLORS_NORMALS)
             memcpy(v.color, spot->normal, sizeof v.color);
-        tl_layout_store(&tl_model64_vertex, 0, &v, bytes);
+        tl_layout_store(&tl_model64_vertex, TL_UNVERSIONED, &v, bytes);
     }
 }
 
 static bool model64_file_store_frames(model64_encoder *e, const model64_file_plan *p, uint8_t *bytes)
 {
-    const size_t each = tl_layout_size(&tl_model64_frame, 0);
+    const size_t each = tl_layout_size(&tl_model64_frame, TL_UNVERSIONED);
     e->file->animations = TL_ARRAY(e->arena, e->model->clip_count, model64_animation);
     for (uint32_t i = 0; e->file->animations && i < e->model->clip_count; i++) {
         const model64_motion *motion = &e->motions[i];
@@ -72,7 +72,7 @@ static bool model64_file_store_frames(model64_encoder *e, const model64_file_pla
         for (uint32_t k = 0; k < motion->frame_count; k++) {
             const uint64_t block = p->block_of[first + k] * p->block_size;
             const model64_frame frame = {motion->times[k], tl_model64_inverse(motion, k), (uint32_t)block};
-            tl_layout_store(&tl_model64_frame, 0, &frame, bytes + at + k * each);
+            tl_layout_store(&tl_model64_frame, TL_UNVERSIONED, &frame, bytes + at + k * each);
         }
     }
     return e->file->animations != NULL;
@@ -87,7 +87,7 @@ uint8_t *tl_model64_new_piece(tl_arena *arena, model64_piece *piece, uint64_t at
 
 static bool model64_file_fill_pieces(model64_encoder *e, const model64_file_plan *p)
 {
-    const uint64_t start = e->file->header.main_at, each = tl_layout_size(&tl_model64_frame, 0);
+    const uint64_t start = e->file->header.main_at, each = tl_layout_size(&tl_model64_frame, TL_UNVERSIONED);
     model64_piece *pieces = TL_ARRAY(e->arena, MODEL64_PIECE_COUNT, model64_piece);
     if (!pieces)
         return false;
@@ -131,17 +131,18 @@ bool tl_model64_layout_file(model64_encoder *e)
         !tl_model64_number(&table, &(model64_rows){e, model64_file_frame_hash, model64_file_frame_compare},
                            p.frame_count, p.block_of, p.first_frame, &p.block_count))
         return false;
-    const uint64_t animations = (uint64_t)e->model->clip_count * tl_layout_size(&tl_model64_animation, 0);
+    const uint64_t animations = (uint64_t)e->model->clip_count * tl_layout_size(&tl_model64_animation, TL_UNVERSIONED);
     uint64_t lists = 0;
     for (uint32_t i = 0; i < e->slot_count; i++)
         lists += e->slots[i].list.size;
-    p.frames_at = tl_layout_size(&tl_model64_main, 0) + animations;
-    p.lists_at = model64_align(p.frames_at + (uint64_t)p.frame_count * tl_layout_size(&tl_model64_frame, 0));
+    p.frames_at = tl_layout_size(&tl_model64_main, TL_UNVERSIONED) + animations;
+    p.lists_at =
+        model64_align(p.frames_at + (uint64_t)p.frame_count * tl_layout_size(&tl_model64_frame, TL_UNVERSIONED));
     p.vertices_at = model64_align(p.lists_at + lists);
     p.block_size = (uint64_t)e->stored_count * MODEL64_VERTEX_SIZE;
     p.blocks_size = p.block_count * p.block_size;
     p.main_size = p.vertices_at + p.block_size;
-    const uint64_t blocks_at = tl_layout_size(&tl_model64_header, 0) + p.main_size;
+    const uint64_t blocks_at = tl_layout_size(&tl_model64_header, TL_UNVERSIONED) + p.main_size;
     if (blocks_at > UINT32_MAX || p.blocks_size > UINT32_MAX || e->model->clip_count > INT32_MAX)
         return tl_model64_encode_fail(e, MODEL64_R_TOO_LARGE,
                                       "%" PRIu64 " bytes of lists and vertices, 4 GB is the most",
@@ -149,7 +150,7 @@ bool tl_model64_layout_file(model64_encoder *e)
     if (blocks_at + p.blocks_size > SIZE_MAX)
         return false;
     model64_file *file = e->file;
-    const uint32_t start = (uint32_t)tl_layout_size(&tl_model64_header, 0);
+    const uint32_t start = (uint32_t)tl_layout_size(&tl_model64_header, TL_UNVERSIONED);
     memcpy(file->header.magic, "Model", sizeof file->header.magic);
     file->header.main_at = start;
     file->header.main_size = (uint32_t)p.main_size;

@@ -230,8 +230,8 @@ bool tl_model64_reoptimize_gather(model64_reoptimizer *r)
         r->unsupported = true;
         return true;
     }
-    r->st_at = tl_layout_field(&tl_model64_vertex, 0, "st")->at;
-    r->rgba_at = tl_layout_field(&tl_model64_vertex, 0, "color")->at;
+    r->st_at = tl_layout_field(&tl_model64_vertex, TL_UNVERSIONED, "st")->at;
+    r->rgba_at = tl_layout_field(&tl_model64_vertex, TL_UNVERSIONED, "color")->at;
     /* Frames move points. Where they also change texture coordinates, or overlap, the file is left alone. */
     const model64_file *file = r->from;
     uint64_t end = 0;

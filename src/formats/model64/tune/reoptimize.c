@@ -56,7 +56,7 @@ static void model64_tune_store_block(const model64_reoptimizer *r, const tl_f3de
         memcpy(v.st, r->st[corner->st], sizeof v.st);
         if (!r->fixed_rgba)
             memcpy(v.color, r->rgba[corner->rgba], sizeof v.color);
-        tl_layout_store(&tl_model64_vertex, 0, &v, bytes);
+        tl_layout_store(&tl_model64_vertex, TL_UNVERSIONED, &v, bytes);
     }
 }
 
@@ -76,9 +76,9 @@ static model64_tune_plan model64_tune_make_plan(const model64_reoptimizer *r, co
         frames += (uint32_t)from->animations[i].head.frame_count;
     for (int i = 0; i < MODEL64_SLOTS; i++)
         commands += from->lists[i].bytes ? (uint64_t)out->lists[i].command_count + 1 : 0;
-    p.frames_at = tl_layout_size(&tl_model64_main, 0) +
-                  (uint64_t)from->head.animation_count * tl_layout_size(&tl_model64_animation, 0);
-    p.lists_at = model64_align(p.frames_at + frames * tl_layout_size(&tl_model64_frame, 0));
+    p.frames_at = tl_layout_size(&tl_model64_main, TL_UNVERSIONED) +
+                  (uint64_t)from->head.animation_count * tl_layout_size(&tl_model64_animation, TL_UNVERSIONED);
+    p.lists_at = model64_align(p.frames_at + frames * tl_layout_size(&tl_model64_frame, TL_UNVERSIONED));
     p.vertices_at = model64_align(p.lists_at + commands * TL_F3DEX_COMMAND_SIZE);
     p.main_size = p.vertices_at + (r->own_default ? p.block_size : 0);
     p.blocks_size = from->block_count * p.block_size;
@@ -88,7 +88,7 @@ static model64_tune_plan model64_tune_make_plan(const model64_reoptimizer *r, co
 static void model64_tune_fill_heads(const model64_reoptimizer *r, const model64_tune_plan *p,
                                     const tl_f3dex_output *out, model64_file *to)
 {
-    const uint32_t start = (uint32_t)tl_layout_size(&tl_model64_header, 0);
+    const uint32_t start = (uint32_t)tl_layout_size(&tl_model64_header, TL_UNVERSIONED);
     *to = *r->from;
     to->bytes = to->main = to->vertices = (trilo_bytes){NULL, 0};
     to->header.main_at = start;
@@ -106,7 +106,7 @@ static void model64_tune_fill_heads(const model64_reoptimizer *r, const model64_
 static void model64_tune_store_frames(const model64_reoptimizer *r, const model64_tune_plan *p, model64_file *to,
                                       uint8_t *bytes)
 {
-    const size_t each = tl_layout_size(&tl_model64_frame, 0);
+    const size_t each = tl_layout_size(&tl_model64_frame, TL_UNVERSIONED);
     size_t at = 0;
     for (int32_t i = 0; i < to->head.animation_count; i++) {
         const model64_animation *old = &r->from->animations[i];
@@ -118,7 +118,7 @@ static void model64_tune_store_frames(const model64_reoptimizer *r, const model6
         for (uint32_t k = 0; k < count; k++, at += each) {
             model64_frame frame = model64_frame_at(old, k);
             frame.vertices = (uint32_t)(old->blocks[k] * p->block_size);
-            tl_layout_store(&tl_model64_frame, 0, &frame, bytes + at);
+            tl_layout_store(&tl_model64_frame, TL_UNVERSIONED, &frame, bytes + at);
         }
     }
 }
@@ -126,7 +126,7 @@ static void model64_tune_store_frames(const model64_reoptimizer *r, const model6
 static bool model64_tune_fill(model64_reoptimizer *r, const model64_tune_plan *p, const tl_f3dex_output *out,
                               model64_file *to)
 {
-    const uint64_t start = tl_layout_size(&tl_model64_header, 0);
+    const uint64_t start = tl_layout_size(&tl_model64_header, TL_UNVERSIONED);
     model64_piece *pieces = TL_ARRAY(r->arena, MODEL64_PIECE_COUNT, model64_piece);
     model64_tune_fill_heads(r, p, out, to);
     to->animations = TL_ARRAY(r->arena, (size_t)to->head.animation_count, model64_animation);
@@ -180,7 +180,7 @@ void *tl_model64_reoptimize(const void *model64, const tl_reoptimize_opts *opts,
         ok = model64_tune_lists(&r, &out);
     const model64_tune_plan p =
         ok && !r.unsupported ? model64_tune_make_plan(&r, &out) : (model64_tune_plan){.block_size = 0};
-    const uint64_t end = tl_layout_size(&tl_model64_header, 0) + p.main_size + p.blocks_size;
+    const uint64_t end = tl_layout_size(&tl_model64_header, TL_UNVERSIONED) + p.main_size + p.blocks_size;
     const bool fits = end <= UINT32_MAX && end <= SIZE_MAX;
     const bool changed = ok && !r.unsupported && model64_tune_is_better(&r, &out) && fits;
     if (ok && changed)

@@ -32,7 +32,7 @@ static void t3dm_run_fault(const t3dm_machine *m, enum t3dm_rule_id rule, const 
 {
     if (!m->drawer->fault)
         return;
-    const uint64_t part_at = m->object->at + tl_layout_size(&tl_t3dm_object_head, 0) +
+    const uint64_t part_at = m->object->at + tl_layout_size(&tl_t3dm_object_head, TL_UNVERSIONED) +
                              (uint64_t)m->number * tl_layout_size(&tl_t3dm_part, m->file->version);
     const tl_field *row = tl_layout_field(&tl_t3dm_part, m->file->version, field);
     m->drawer->fault(m->drawer->user,

@@ -26,30 +26,33 @@ static uint32_t add_chunk(chunk_layout *p, char type, uint32_t item, const uint8
 
 size_t tl_t3dm_object_chunk_size(const t3dm_file *file, const t3dm_object *object)
 {
-    return tl_layout_size(&tl_t3dm_object_head, 0) +
+    return tl_layout_size(&tl_t3dm_object_head, TL_UNVERSIONED) +
            object->head.part_count * tl_layout_size(&tl_t3dm_part, file->version);
 }
 
 size_t tl_t3dm_animation_chunk_size(const t3dm_animation *a)
 {
-    return tl_layout_size(&tl_t3dm_animation_head, 0) +
-           ((size_t)a->head.quat_count + a->head.scalar_count) * tl_layout_size(&tl_t3dm_mapping, 0);
+    return tl_layout_size(&tl_t3dm_animation_head, TL_UNVERSIONED) +
+           ((size_t)a->head.quat_count + a->head.scalar_count) * tl_layout_size(&tl_t3dm_mapping, TL_UNVERSIONED);
 }
 
 size_t tl_t3dm_material_chunk_size(void)
 {
-    return tl_layout_size(&tl_t3dm_material_head, 0) + 2 * tl_layout_size(&tl_t3dm_texture, 0);
+    return tl_layout_size(&tl_t3dm_material_head, TL_UNVERSIONED) +
+           2 * tl_layout_size(&tl_t3dm_texture, TL_UNVERSIONED);
 }
 
 static size_t bvh_chunk_size(const t3dm_bvh *bvh)
 {
-    return tl_layout_size(&tl_t3dm_bvh_head, 0) + bvh->head.node_count * tl_layout_size(&tl_t3dm_bvh_node, 0) +
+    return tl_layout_size(&tl_t3dm_bvh_head, TL_UNVERSIONED) +
+           bvh->head.node_count * tl_layout_size(&tl_t3dm_bvh_node, TL_UNVERSIONED) +
            bvh->head.item_count * sizeof(uint16_t);
 }
 
 static size_t skeleton_chunk_size(const t3dm_file *file)
 {
-    return tl_layout_size(&tl_t3dm_skeleton_head, 0) + file->skeleton.bone_count * tl_layout_size(&tl_t3dm_bone, 0);
+    return tl_layout_size(&tl_t3dm_skeleton_head, TL_UNVERSIONED) +
+           file->skeleton.bone_count * tl_layout_size(&tl_t3dm_bone, TL_UNVERSIONED);
 }
 
 static bool fail_file_size(size_t size, trilo_error *err)

@@ -173,10 +173,11 @@ enum { MATERIAL_BYTES_MOST = 256 };
 /* A material as the file stores it. */
 static size_t store_material(const t3dm_material *m, uint8_t out[MATERIAL_BYTES_MOST])
 {
-    const size_t head = tl_layout_size(&tl_t3dm_material_head, 0), texture = tl_layout_size(&tl_t3dm_texture, 0);
-    tl_layout_store(&tl_t3dm_material_head, 0, &m->head, out);
-    tl_layout_store(&tl_t3dm_texture, 0, &m->textures[0], out + head);
-    tl_layout_store(&tl_t3dm_texture, 0, &m->textures[1], out + head + texture);
+    const size_t head = tl_layout_size(&tl_t3dm_material_head, TL_UNVERSIONED),
+                 texture = tl_layout_size(&tl_t3dm_texture, TL_UNVERSIONED);
+    tl_layout_store(&tl_t3dm_material_head, TL_UNVERSIONED, &m->head, out);
+    tl_layout_store(&tl_t3dm_texture, TL_UNVERSIONED, &m->textures[0], out + head);
+    tl_layout_store(&tl_t3dm_texture, TL_UNVERSIONED, &m->textures[1], out + head + texture);
     return head + 2 * texture;
 }
 

@@ -88,7 +88,7 @@ static uint32_t store_vertex_batch(t3dm_store *store, const t3dm_vertex *vertice
         memcpy(pair.color_b, b->color, sizeof pair.color_b);
         memcpy(pair.uv_a, a->uv, sizeof pair.uv_a);
         memcpy(pair.uv_b, b->uv, sizeof pair.uv_b);
-        tl_layout_store(&tl_t3dm_pair, 0, &pair, run + (size_t)k * T3DM_VERTEX_SIZE);
+        tl_layout_store(&tl_t3dm_pair, TL_UNVERSIONED, &pair, run + (size_t)k * T3DM_VERTEX_SIZE);
     }
     return store_vertex_run(store, run, size, bone);
 }

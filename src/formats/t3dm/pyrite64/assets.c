@@ -12,9 +12,9 @@ typedef struct pyrite64_entry {
 enum { PYRITE64_V8 = 1, PYRITE64_V9 = 2 }; /* the table up to 0.8, and since 0.9 */
 
 static const tl_field pyrite64_entry_rows[] = {
-    TL_ROW(pyrite64_entry, path, TL_U32, 0, 0, 0, 0, 0, NULL, "byte of the path in the table, which a zero ends"),
-    TL_ROW(
-        pyrite64_entry, word, TL_U32, 4, 0, 0, 0, 0, NULL,
+    TL_PLAIN_ROW(pyrite64_entry, path, TL_U32, 0, "byte of the path in the table, which a zero ends"),
+    TL_PLAIN_ROW(
+        pyrite64_entry, word, TL_U32, 4,
         "type in the top 4 bits: 0 unknown, 1 image, 2 audio, 3 font, 4 model, 7 prefab, 8 node graph, 9 XM; flags in "
         "the next 4: 1 keeps it loaded"),
     TL_ROW(pyrite64_entry, scale, TL_F32, 8, PYRITE64_V9, 0, 0, 0, NULL, "meters in a unit of a model, else 0"),

@@ -42,7 +42,7 @@ static uint32_t pyrite64_check_material(const t3dm_file *file, const t3dm_materi
         return 0;
     }
     uint32_t placeholders = 0;
-    uint64_t at = m->at + tl_layout_size(tl_pyrite64_parts[0].layout, 0);
+    uint64_t at = m->at + tl_layout_size(tl_pyrite64_parts[0].layout, TL_UNVERSIONED);
     for (int k = 0; k < 2; k++) {
         if ((from.flags & used[k]) == 0)
             continue;
@@ -50,7 +50,7 @@ static uint32_t pyrite64_check_material(const t3dm_file *file, const t3dm_materi
         pyrite64_check_tile(file, m, &from, k, at, report);
         tl_path_pop(&report->path);
         placeholders += from.tiles[k].placeholder != TRILO_PYRITE64_PLACEHOLDER_STATIC;
-        at += tl_layout_size(tl_pyrite64_parts[1].layout, 0);
+        at += tl_layout_size(tl_pyrite64_parts[1].layout, TL_UNVERSIONED);
     }
     if ((from.flags & TRILO_PYRITE64_AA) != 0 && placeholders == 2)
         tl_report_finding(report, t3dm_rule(T3DM_R_PYRITE64_AA), m->at,

@@ -30,24 +30,23 @@ enum { COLLISION_V4 = 1, COLLISION_V9 = 2 }; /* layouts up to 0.8, and since 0.9
 
 #define COLLISION_OLD 0, COLLISION_V4, 0, 0, NULL
 #define COLLISION_NEW COLLISION_V9, 0, 0, 0, NULL
-#define COLLISION_ANY 0, 0, 0, 0, NULL
 
 static const tl_field collision_head_rows[] = {
-    TL_ROW(collision_head, triangle_count, TL_U32, 0, COLLISION_ANY, ""),
-    TL_ROW(collision_head, vertex_count, TL_U32, 4, COLLISION_ANY, ""),
-    TL_ROW(collision_head, scale, TL_F32, 8, COLLISION_ANY, "1"),
+    TL_PLAIN_ROW(collision_head, triangle_count, TL_U32, 0, ""),
+    TL_PLAIN_ROW(collision_head, vertex_count, TL_U32, 4, ""),
+    TL_PLAIN_ROW(collision_head, scale, TL_F32, 8, "1"),
     TL_ROW(collision_head, pointers, TL_U32, 12, COLLISION_OLD, "0; the console's while it runs"),
     TL_ROW(collision_head, bvh_at, TL_U32, 12, COLLISION_NEW, "byte of the BVH"),
 };
 static const tl_field collision_triangle_rows[] = {
-    TL_ROW(collision_triangle, indices, TL_U16, 0, COLLISION_ANY, "vertices"),
+    TL_PLAIN_ROW(collision_triangle, indices, TL_U16, 0, "vertices"),
 };
 static const tl_field collision_normal_rows[] = {
     TL_ROW(collision_normal, fixed, TL_S16, 0, COLLISION_OLD, "of a triangle, times 32767"),
     TL_ROW(collision_normal, normal, TL_F32, 0, COLLISION_NEW, "of a triangle"),
 };
 static const tl_field collision_vertex_rows[] = {
-    TL_ROW(collision_vertex, position, TL_F32, 0, COLLISION_ANY, "x, y, z; since 0.9 in meters"),
+    TL_PLAIN_ROW(collision_vertex, position, TL_F32, 0, "x, y, z; since 0.9 in meters"),
 };
 static const tl_field collision_node_rows[] = {
     TL_ROW(collision_node, min, TL_F32, 0, COLLISION_NEW, "smallest x, y, z"),
@@ -99,10 +98,11 @@ static collision_offsets collision_offsets_of(unsigned version, const collision_
 /* A BVH as in chunk `B`; returns its end, or 0. It has a node, unlike the zeros that pad a chunk. */
 static uint64_t collision_bvh_end(trilo_bytes bytes, uint64_t at, t3dm_bvh_head *head)
 {
-    const uint64_t nodes = at + tl_layout_size(&tl_t3dm_bvh_head, 0), each = tl_layout_size(&tl_t3dm_bvh_node, 0);
+    const uint64_t nodes = at + tl_layout_size(&tl_t3dm_bvh_head, TL_UNVERSIONED),
+                   each = tl_layout_size(&tl_t3dm_bvh_node, TL_UNVERSIONED);
     if (nodes + each > bytes.size)
         return 0;
-    tl_layout_load(&tl_t3dm_bvh_head, 0, bytes.data + at, head);
+    tl_layout_load(&tl_t3dm_bvh_head, TL_UNVERSIONED, bytes.data + at, head);
     const uint64_t end = nodes + head->node_count * each + 2 * (uint64_t)head->item_count;
     return head->node_count > 0 && end <= bytes.size ? end : 0;
 }
@@ -194,8 +194,8 @@ bool trilo_pyrite64_collision_visit(trilo_bytes bytes, uint64_t offset, const tr
         t3dm_bvh_head bvh = {0};
         const uint64_t end = collision_bvh_end(bytes, at, &bvh);
         v->record_begin(v->user, "bvh", offset + at);
-        at = collision_visit_list(v, "nodes", &tl_t3dm_bvh_node, 0, bytes, at + tl_layout_size(&tl_t3dm_bvh_head, 0),
-                                  bvh.node_count, offset);
+        at = collision_visit_list(v, "nodes", &tl_t3dm_bvh_node, TL_UNVERSIONED, bytes,
+                                  at + tl_layout_size(&tl_t3dm_bvh_head, TL_UNVERSIONED), bvh.node_count, offset);
         v->list_begin(v->user, "items", bvh.item_count, offset + at);
         for (; at < end; at += 2)
             v->field(

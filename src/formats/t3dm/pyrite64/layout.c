@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#define PYRITE64_ANY                            0, 0, 0, 0, NULL
-#define PYRITE64_ROW(member, kind, at, meaning) TL_ROW(trilo_pyrite64_material, member, kind, at, PYRITE64_ANY, meaning)
+#define PYRITE64_ROW(member, kind, at, meaning) TL_PLAIN_ROW(trilo_pyrite64_material, member, kind, at, meaning)
 
 static const tl_field pyrite64_head_rows[] = {
     PYRITE64_ROW(
@@ -16,8 +15,7 @@ static const tl_field pyrite64_head_rows[] = {
         "21-22 filter (0 point, 2 bilinear, 3 median), 23 Z compare, 24 Z write, 25 perspective, 26-29 dither"),
     PYRITE64_ROW(draw_flags, TL_U32, 4, "1 depth, 2 textured, 4 shaded, 8 cull front, 16 cull back, 65536 unlit"),
 };
-#define PYRITE64_TILE_ROW(member, kind, at, meaning)                                                                   \
-    TL_ROW(trilo_pyrite64_tile, member, kind, at, PYRITE64_ANY, meaning)
+#define PYRITE64_TILE_ROW(member, kind, at, meaning) TL_PLAIN_ROW(trilo_pyrite64_tile, member, kind, at, meaning)
 static const tl_field pyrite64_tile_rows[] = {
     PYRITE64_TILE_ROW(asset, TL_U16, 0, "number of the image in `p64/a`; 65535: none, for placeholders only"),
     PYRITE64_TILE_ROW(placeholder, TL_U8, 2,
@@ -95,7 +93,8 @@ size_t tl_pyrite64_size(uint32_t flags)
 {
     size_t size = 0;
     for (int i = 0; i < PYRITE64_PARTS; i++)
-        size += pyrite64_has(flags, &tl_pyrite64_parts[i]) ? tl_layout_size(tl_pyrite64_parts[i].layout, 0) : 0;
+        size += pyrite64_has(flags, &tl_pyrite64_parts[i]) ? tl_layout_size(tl_pyrite64_parts[i].layout, TL_UNVERSIONED)
+                                                           : 0;
     return size;
 }
 
@@ -133,8 +132,8 @@ pyrite64_layout tl_pyrite64_read(trilo_bytes raw, trilo_pyrite64_material *out)
     size_t at = 0;
     for (const pyrite64_part *part = tl_pyrite64_parts; part < tl_pyrite64_parts + PYRITE64_PARTS; part++)
         if (pyrite64_has(flags, part)) {
-            tl_layout_load(part->layout, 0, raw.data + at, (uint8_t *)out + part->host);
-            at += tl_layout_size(part->layout, 0);
+            tl_layout_load(part->layout, TL_UNVERSIONED, raw.data + at, (uint8_t *)out + part->host);
+            at += tl_layout_size(part->layout, TL_UNVERSIONED);
         }
     const bool kinds = out->tiles[0].placeholder <= TRILO_PYRITE64_PLACEHOLDER_TEXTURE &&
                        out->tiles[1].placeholder <= TRILO_PYRITE64_PLACEHOLDER_TEXTURE;
@@ -159,8 +158,8 @@ size_t trilo_pyrite64_material_write(const trilo_pyrite64_material *material, ui
     size_t at = 0;
     for (const pyrite64_part *part = tl_pyrite64_parts; part < tl_pyrite64_parts + PYRITE64_PARTS; part++)
         if (pyrite64_has(material->flags, part)) {
-            tl_layout_store(part->layout, 0, (const uint8_t *)material + part->host, out + at);
-            at += tl_layout_size(part->layout, 0);
+            tl_layout_store(part->layout, TL_UNVERSIONED, (const uint8_t *)material + part->host, out + at);
+            at += tl_layout_size(part->layout, TL_UNVERSIONED);
         }
     return at;
 }
@@ -174,10 +173,10 @@ void tl_pyrite64_visit(const trilo_visitor *v, const t3dm_file *file, const t3dm
             continue;
         if (part->record)
             v->record_begin(v->user, part->record, at);
-        tl_layout_visit(part->layout, 0, file->bytes.data + at, at, v);
+        tl_layout_visit(part->layout, TL_UNVERSIONED, file->bytes.data + at, at, v);
         if (part->record)
             v->record_end(v->user);
-        at += tl_layout_size(part->layout, 0);
+        at += tl_layout_size(part->layout, TL_UNVERSIONED);
     }
 }
 
