@@ -312,6 +312,25 @@ TEST(values_of_vertices)
     }
 }
 
+/* Vertices of zeros alone but for the number of one bone. */
+TEST(bones_of_vertices_at_the_origin)
+{
+    static const uint32_t bones[] = {MINUS_ONE, 0, 1, 2, 5, 0x7F7FFFFE, 0x7FFFFFFF, 0xFFFFFFFE, 0x80000000};
+    for (size_t i = 0; i < 2 * sizeof bones / sizeof *bones; i++)
+        for (size_t slot = 0; slot < 4; slot++) {
+            buffer file = {0};
+            (i % 2 ? nlm_stick : nlm_square)(&file);
+            for (size_t word = 0; word < 4 * VERTEX_WORDS; word++) {
+                const size_t within = word % VERTEX_WORDS;
+                const bool bone = within >= FIRST_BONE && within < FIRST_WEIGHT;
+                buffer_set_u32(&file, SQUARE_VERTICES_AT + 4 * word, bone ? MINUS_ONE : 0);
+            }
+            buffer_set_u32(&file, SQUARE_VERTICES_AT + 2 * 76 + 4 * (FIRST_BONE + slot), bones[i / 2]);
+            check_vertices(&file, i % 2 == 1, 1);
+            buffer_free(&file);
+        }
+}
+
 /* 600 vertices are looked at in blocks of 256. */
 TEST(many_vertices)
 {
@@ -339,4 +358,5 @@ TEST(many_vertices)
 
 TEST_MAIN(CASE(good_files_have_no_findings), CASE(texts_about_the_header), CASE(texts_about_meshes),
           CASE(texts_about_bones), CASE(texts_about_tracks), CASE(texts_about_nodes), CASE(how_deep_nodes_may_be),
-          CASE(times_of_keys), CASE(lengths_of_rotations), CASE(values_of_vertices), CASE(many_vertices))
+          CASE(times_of_keys), CASE(lengths_of_rotations), CASE(values_of_vertices),
+          CASE(bones_of_vertices_at_the_origin), CASE(many_vertices))

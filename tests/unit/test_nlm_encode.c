@@ -133,6 +133,63 @@ TEST(normals_are_made)
     trilo_model_free(again);
 }
 
+/* Two triangles of different size and direction: the shared corners get the mean, weighted by area. The cross products
+ * are (0, 0, 2) and (0, -6, 0). */
+TEST(made_normals_are_weighted_by_area)
+{
+    static const float positions[4][3] = {{0, 0, 0}, {2, 0, 0}, {0, 1, 0}, {0, 0, 3}};
+    static const uint32_t indices[6] = {0, 1, 2, 0, 1, 3};
+    static const double want[4][3] = {{0, -6, 2}, {0, -6, 2}, {0, 0, 1}, {0, -1, 0}};
+    sample s;
+    char heard[512];
+    sample_fill(&s);
+    s.mesh.normals = NULL;
+    s.mesh.positions = positions, s.mesh.vertex_count = 4;
+    s.mesh.indices = indices, s.mesh.index_count = 6;
+    const trilo_model *again = through_nlm(&s.model, heard);
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++)
+            CHECK_NEAR(again->meshes[0].normals[i][k], want[i][k] / (i < 2 ? sqrt(40) : 1), 1e-6);
+    trilo_model_free(again);
+}
+
+/* The box of a model without vertices is all zeros. */
+TEST(no_mesh_has_an_empty_box)
+{
+    sample s;
+    buffer file = {0};
+    sample_fill(&s);
+    s.model.mesh_count = 0;
+    CHECK(trilo_model_write(&s.model, &(trilo_write_opts){.format = TRILO_FORMAT_NLM}, buffer_sink, &file, NULL));
+    CHECK_INT(file.size, 16 + 24 + 4);
+    for (size_t at = 12; at < file.size; at += 4) /* neither animated */
+        CHECK_INT(buffer_get_u32(&file, at), 0);
+    CHECK_INT(buffer_get_u32(&file, 0), 2166136261u);
+    buffer_free(&file);
+}
+
+/* Ticks are whole numbers of a second: other rates become 1000. */
+TEST(rates_that_can_be_kept)
+{
+    static const struct {
+        double rate, kept;
+    } all[] = {{0, 1000},           {0.5, 1000}, {1, 1},     {2, 2},
+               {29.97, 1000},       {30, 30},    {-1, 1000}, {2147483647.0, 2147483647.0},
+               {2147483648.0, 1000}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        sample s;
+        char heard[512];
+        sample_fill(&s);
+        add_nodes(&s);
+        add_clip(&s);
+        s.clips[0].rate = all[i].rate;
+        const trilo_model *again = through_nlm(&s.model, heard);
+        CHECK(again->clips[0].rate == all[i].kept);
+        CHECK_NEAR(again->clips[0].duration, 1, 1e-6);
+        trilo_model_free(again);
+    }
+}
+
 TEST(color_of_the_material_is_kept)
 {
     sample s;
@@ -662,7 +719,8 @@ TEST(a_full_sink_is_an_error)
     }
 }
 
-TEST_MAIN(CASE(plain_triangle_loses_nothing), CASE(normals_are_made), CASE(color_of_the_material_is_kept),
+TEST_MAIN(CASE(plain_triangle_loses_nothing), CASE(normals_are_made), CASE(made_normals_are_weighted_by_area),
+          CASE(no_mesh_has_an_empty_box), CASE(rates_that_can_be_kept), CASE(color_of_the_material_is_kept),
           CASE(what_materials_lose_is_reported), CASE(how_things_are_shown_is_reported), CASE(resting_node_is_baked),
           CASE(moving_node_carries_its_mesh), CASE(skin_without_a_clip_stays),
           CASE(missing_channels_hold_the_rest_pose), CASE(axes_become_vectors), CASE(an_axis_of_the_scale),

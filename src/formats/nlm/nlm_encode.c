@@ -210,9 +210,9 @@ static bool nlm_make_keys(nlm_encoder *e, uint32_t node, int kind, nlm_track *tr
         const trilo_node *rest = &e->model->nodes[node];
         const trilo_vec3 v = kind == NLM_SCALE_KEYS ? rest->scale : rest->translation;
         const trilo_quat q = rest->rotation;
-        nlm_quat_key key = {0, {v.x, v.y, v.z, 0}};
+        nlm_quat_key key = {.value = {v.x, v.y, v.z}};
         if (kind == NLM_ROTATION_KEYS)
-            key = (nlm_quat_key){0, {q.x, q.y, q.z, q.w}};
+            key = (nlm_quat_key){.value = {q.x, q.y, q.z, q.w}};
         if (kind == NLM_POSITION_KEYS)
             nlm_to_meters(e, key.value);
         tl_layout_store(layout, TL_UNVERSIONED, &key, bytes);
@@ -289,7 +289,7 @@ static bool nlm_make_nodes(nlm_encoder *e)
 static float (*nlm_make_normals(nlm_encoder *e, const trilo_mesh *mesh))[3]
 {
     float(*normals)[3] = tl_array(e->arena, mesh->vertex_count, sizeof *normals);
-    for (uint32_t i = 0; normals && mesh->topology == TRILO_TOPOLOGY_TRIANGLES && i + 2 < mesh->index_count; i += 3) {
+    for (uint32_t i = 0; normals && mesh->topology == TRILO_TOPOLOGY_TRIANGLES && i < mesh->index_count; i += 3) {
         const uint32_t *t = mesh->indices + i;
         const float *a = mesh->positions[t[0]], *b = mesh->positions[t[1]], *c = mesh->positions[t[2]];
         const float u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
@@ -355,9 +355,8 @@ static bool nlm_store_indices(nlm_encoder *e, const nlm_mesh_source *s, nlm_mesh
 {
     const trilo_mesh *mesh = s->mesh;
     uint8_t *bytes = tl_array_raw(e->arena, mesh->index_count, NLM_WORD);
-    const uint32_t flipped = s->mirrored ? mesh->index_count / 3 * 3 : 0;
     for (uint32_t i = 0; bytes && i < mesh->index_count; i++) {
-        const uint32_t from = i < flipped ? i + 2 - 2 * (i % 3) : i;
+        const uint32_t from = s->mirrored ? i + 2 - 2 * (i % 3) : i;
         tl_put_u32(bytes + (size_t)NLM_WORD * i, TL_LITTLE, mesh->indices[from]);
     }
     out->indices = bytes;
@@ -467,7 +466,7 @@ static void nlm_make_header(nlm_encoder *e, const trilo_write_opts *opts)
     nlm_file *file = e->file;
     trilo_bounds box = e->model->resized ? e->model->source_bounds : trilo_model_bounds(e->model);
     if (tl_bounds_is_empty(&box))
-        box = (trilo_bounds){{0, 0, 0}, {0, 0, 0}};
+        memset(&box, 0, sizeof box);
     file->header_form = opts->nlm->header12 ? NLM_HEADER_12 : NLM_HEADER_16;
     file->header = (nlm_header){e->model->source_hash ? e->model->source_hash : trilo_fnv1a(NULL, 0), NLM_MAGIC,
                                 NLM_VERSION, e->clip || file->bone_count > 0};

@@ -211,7 +211,7 @@ trilo_topology tl_nlm_topology(const nlm_file *file, const nlm_mesh *mesh)
     if (count % 3 != 0)
         return TRILO_TOPOLOGY_LINES;
     bool degenerate = count > 0 && count % 2 == 0;
-    for (size_t i = 0; degenerate && i + 2 < count; i += 3) {
+    for (size_t i = 0; degenerate && i < count; i += 3) {
         const uint8_t *p = mesh->indices + NLM_WORD * i;
         const uint32_t a = tl_get_u32le(p), b = tl_get_u32le(p + NLM_WORD), c = tl_get_u32le(p + 2 * NLM_WORD);
         degenerate = a == b || b == c || c == a;
