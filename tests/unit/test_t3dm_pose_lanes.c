@@ -151,4 +151,29 @@ TEST(lanes_are_ticks)
     }
 }
 
-TEST_MAIN(CASE(avx2_gives_the_bits_of_every_machine), CASE(lanes_are_ticks))
+/* A rotation of no length, or of one beyond all numbers, is none; others are made units. */
+TEST(rotations_without_a_length)
+{
+    static const struct {
+        double q[4], unit[4];
+    } all[] = {{{0, 0, 0, 0}, {0, 0, 0, 1}},         {{INFINITY, 0, 0, 1}, {0, 0, 0, 1}},
+               {{0, 0, -INFINITY, 0}, {0, 0, 0, 1}}, {{1e200, 0, 0, 0}, {0, 0, 0, 1}},
+               {{0, 0, 0, 5}, {0, 0, 0, 1}},         {{0, 3, 0, 4}, {0, 0.6, 0, 0.8}},
+               {{NAN, 0, 0, 1}, {0, 0, 0, 1}},       {{1e-20, 0, 0, 0}, {1, 0, 0, 0}}};
+    static clip_room r;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        for (int lane = 0; lane < T3DM_POSE_TICKS; lane++) {
+            make_clip(&r, 1);
+            for (int k = 0; k < 4; k++)
+                for (int other = 0; other < T3DM_POSE_TICKS; other++)
+                    r.local[0].rotation[k][other] = other == lane ? all[i].q[k] : k == 1;
+            tl_t3dm_pose_lanes()->make_worlds(&r.c, &r.c.played, r.poses, r.poses);
+            for (int k = 0; k < 4; k++)
+                for (int other = 0; other < T3DM_POSE_TICKS; other++)
+                    CHECK_NEAR(r.poses[0].rotation[k][other], other == lane ? all[i].unit[k] : k == 1, 1e-12);
+            CHECK_NEAR(r.poses[0].world[0][lane], 1 - 2 * all[i].unit[1] * all[i].unit[1], 1e-12);
+            CHECK(r.poses[0].world[3][lane] == r.local[0].translation[0][lane]);
+        }
+}
+
+TEST_MAIN(CASE(avx2_gives_the_bits_of_every_machine), CASE(lanes_are_ticks), CASE(rotations_without_a_length))
