@@ -133,11 +133,12 @@ TEST(normals_are_made)
     trilo_model_free(again);
 }
 
-/* Two triangles of different size and direction: the shared corners get the mean, weighted by area. The cross products
- * are (0, 0, 2) and (0, -6, 0). */
+/* Two triangles of different size and direction, away from the origin: the shared corners get the mean, weighted by
+ * area. The edges from (5, 7, 9) are (2, 0, 0), (0, 1, 0) and (0, 0, 3), so the cross products are (0, 0, 2) and
+ * (0, -6, 0). */
 TEST(made_normals_are_weighted_by_area)
 {
-    static const float positions[4][3] = {{0, 0, 0}, {2, 0, 0}, {0, 1, 0}, {0, 0, 3}};
+    static const float positions[4][3] = {{5, 7, 9}, {7, 7, 9}, {5, 8, 9}, {5, 7, 12}};
     static const uint32_t indices[6] = {0, 1, 2, 0, 1, 3};
     static const double want[4][3] = {{0, -6, 2}, {0, -6, 2}, {0, 0, 1}, {0, -1, 0}};
     sample s;
@@ -150,6 +151,22 @@ TEST(made_normals_are_weighted_by_area)
     for (int i = 0; i < 4; i++)
         for (int k = 0; k < 3; k++)
             CHECK_NEAR(again->meshes[0].normals[i][k], want[i][k] / (i < 2 ? sqrt(40) : 1), 1e-6);
+    trilo_model_free(again);
+}
+
+/* A triangle that no axis is special for: the cross product of (1, 2, 3) and (2, -1, 5) is (13, 1, -5). */
+TEST(a_made_normal_is_the_cross_product)
+{
+    static const float positions[3][3] = {{5, 7, 9}, {6, 9, 12}, {7, 6, 14}};
+    static const double want[3] = {13, 1, -5};
+    sample s;
+    char heard[512];
+    sample_fill(&s);
+    s.mesh.normals = NULL;
+    s.mesh.positions = positions;
+    const trilo_model *again = through_nlm(&s.model, heard);
+    for (int i = 0; i < 9; i++)
+        CHECK_NEAR(again->meshes[0].normals[i / 3][i % 3], want[i % 3] / sqrt(195), 1e-6);
     trilo_model_free(again);
 }
 
@@ -720,12 +737,12 @@ TEST(a_full_sink_is_an_error)
 }
 
 TEST_MAIN(CASE(plain_triangle_loses_nothing), CASE(normals_are_made), CASE(made_normals_are_weighted_by_area),
-          CASE(no_mesh_has_an_empty_box), CASE(rates_that_can_be_kept), CASE(color_of_the_material_is_kept),
-          CASE(what_materials_lose_is_reported), CASE(how_things_are_shown_is_reported), CASE(resting_node_is_baked),
-          CASE(moving_node_carries_its_mesh), CASE(skin_without_a_clip_stays),
-          CASE(missing_channels_hold_the_rest_pose), CASE(axes_become_vectors), CASE(an_axis_of_the_scale),
-          CASE(a_step_stays_a_step), CASE(a_curve_is_sampled), CASE(two_skins_and_two_clips),
-          CASE(keys_on_one_tick_are_reported), CASE(a_clip_without_keys_is_reported),
+          CASE(a_made_normal_is_the_cross_product), CASE(no_mesh_has_an_empty_box), CASE(rates_that_can_be_kept),
+          CASE(color_of_the_material_is_kept), CASE(what_materials_lose_is_reported),
+          CASE(how_things_are_shown_is_reported), CASE(resting_node_is_baked), CASE(moving_node_carries_its_mesh),
+          CASE(skin_without_a_clip_stays), CASE(missing_channels_hold_the_rest_pose), CASE(axes_become_vectors),
+          CASE(an_axis_of_the_scale), CASE(a_step_stays_a_step), CASE(a_curve_is_sampled),
+          CASE(two_skins_and_two_clips), CASE(keys_on_one_tick_are_reported), CASE(a_clip_without_keys_is_reported),
           CASE(units_of_the_console_become_meters), CASE(matrices_of_the_console_become_meters),
           CASE(curves_of_the_console_become_meters), CASE(a_unit_box_stays_one), CASE(the_console_gets_its_units_again),
           CASE(broken_models_are_refused), CASE(a_full_sink_is_an_error))
