@@ -238,6 +238,135 @@ TEST(a_bound_without_effect_says_why)
     frond_done(&spared, NULL);
 }
 
-TEST_MAIN(CASE(a_bound_without_effect_says_why), CASE(no_error_is_larger_than_with_the_reference),
-          CASE(the_measure_agrees_with_another), CASE(fewer_keys_have_a_larger_error),
-          CASE(a_bound_without_effect_is_reported))
+/* ---- by hand ---- */
+
+/* Bones "low", at the origin, and "high", 3 above it, which the triangle (0 0 0) (2 0 0) (0 1 0) follows. In a second
+ * "high" moves by 5 along x. With `more`, another root comes before them. */
+typedef struct stalk {
+    frond f;
+    trilo_joint joints[3];
+    trilo_clip clips[2];
+} stalk;
+
+static void stalk_fill(stalk *s, uint32_t more)
+{
+    frond_fill(&s->f);
+    frond_skin(&s->f);
+    s->f.model.node_count = 2 + more;
+    for (uint32_t i = 0; i < 2 + more; i++) {
+        trilo_node *node = &s->f.nodes[i];
+        node->name = frond_text(i < more ? "extra" : i == more ? "low" : "high");
+        node->parent = i <= more ? TRILO_NONE : more;
+        node->translation.y = node->local.m[13] = i > more ? 3 : 0;
+        s->joints[i] = (trilo_joint){i, s->f.nodes[0].local};
+        s->joints[i].inverse_bind.m[13] = i > more ? -3 : 0;
+    }
+    s->f.skin = (trilo_skin){2 + more, s->joints};
+    for (int v = 0; v < 3; v++)
+        s->f.joints[v][0] = (uint16_t)(1 + more);
+    s->f.channel.node = 1 + more;
+    s->f.values[1] = s->f.values[4] = 3;
+    s->clips[0] = s->clips[1] = s->f.clip;
+    s->clips[0].channels = s->clips[1].channels = &s->f.channel;
+    s->f.model.clips = s->clips;
+    s->f.model.clip_count = 1;
+}
+
+/* What is different in the source that a file is measured against. */
+enum {
+    SAME,
+    FARTHER,
+    RENAMED,
+    SECOND,
+    MOVED_REST,
+    TURNED_REST,
+    NO_BONE,
+    EXTRA,
+    EXTRA_FARTHER,
+    TWINS,
+    SHORTER,
+    CHANGES
+};
+
+static void change_source(stalk *s, int change)
+{
+    static trilo_channel none;
+    stalk_fill(s, change == EXTRA || change == EXTRA_FARTHER ? 1 : 0);
+    if (change == FARTHER || change == EXTRA_FARTHER)
+        s->f.values[3] = 6;
+    if (change == RENAMED)
+        s->clips[0].name = frond_text("swa");
+    if (change == SECOND) {
+        s->clips[0].name = (trilo_str){"", 0};
+        s->clips[0].channels = &none;
+        s->clips[0].channel_count = 0;
+        s->f.model.clip_count = 2;
+    }
+    if (change == MOVED_REST)
+        s->f.nodes[0].translation.x = s->f.nodes[0].local.m[12] = 2;
+    if (change == TURNED_REST) {
+        static const float turned[16] = {0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+        s->f.nodes[0].rotation = (trilo_quat){0, 0, 0.70710678f, 0.70710678f};
+        memcpy(s->f.nodes[0].local.m, turned, sizeof turned);
+    }
+    if (change == NO_BONE)
+        s->f.nodes[1].name = frond_text("elbow");
+    if (change == TWINS)
+        s->f.nodes[1].name = frond_text("low");
+    if (change == SHORTER) {
+        s->clips[0].duration = 0.5;
+        s->f.times[1] = 0.5;
+    }
+}
+
+TEST(known_differences_are_measured)
+{
+    static const struct {
+        bool measured;
+        double distance, seconds, degrees, position; /* in meters */
+        const char *bone;
+    } want[CHANGES] = {
+        [SAME] = {true, 0, 0, 0, 0, NULL},
+        [FARTHER] = {true, 1, 1, 0, 1, "high"},
+        [RENAMED] = {false, 0, 0, 0, 0, ""},
+        [SECOND] = {true, 0, 0, 0, 0, NULL},
+        [MOVED_REST] = {true, 2, 0, 0, 2, "high"},
+        /* a quarter turn moves what is r away from the axis by the root of 2 r: the corner that ends at (7, 0), and the
+         * bone that ends at (5, 3) */
+        [TURNED_REST] = {true, 9.8994949, 1, 90, 8.2462113, "high"},
+        [NO_BONE] = {true, 5, 1, 0, 5, ""},
+        [EXTRA] = {true, 0, 0, 0, 0, NULL},
+        [EXTRA_FARTHER] = {true, 1, 1, 0, 1, "high"},
+        [TWINS] = {true, 0, 0, 0, 0, NULL},
+        [SHORTER] = {true, 2.5, 0.5, 0, 2.5, "high"},
+    };
+    for (int change = 0; change < CHANGES; change++)
+        for (int scale = 0; scale < 2; scale++) {
+            static stalk written, source;
+            trilo_t3dm_clip_error got;
+            trilo_error err = {0};
+            made_file m;
+            const double units = 32;
+            stalk_fill(&written, 0);
+            if (change == TWINS)
+                written.f.nodes[1].name = frond_text("low");
+            change_source(&source, change);
+            if (scale == 0 && (change == MOVED_REST || change == NO_BONE))
+                continue; /* then bones do not tell the scale */
+            make_t3dm(&written.f.model, (trilo_t3dm_write_opts){.scale = (float)units}, &m);
+            CHECK(trilo_document_t3dm_clip_errors(m.document, &source.f.model, scale ? units : 0, &got, &err));
+            CHECK_INT(got.measured, want[change].measured);
+            CHECK_NEAR(got.distance / units, want[change].distance, 1e-3);
+            CHECK_NEAR(got.position / units, want[change].position, 1e-3);
+            CHECK_NEAR(got.rotation, want[change].degrees, 0.1);
+            if (want[change].bone) {
+                CHECK_STR(got.bone.data, want[change].bone);
+                CHECK_NEAR(got.seconds, want[change].seconds, 1e-9);
+            }
+            made_free(&m);
+        }
+}
+
+TEST_MAIN(CASE(a_bound_without_effect_says_why), CASE(known_differences_are_measured),
+          CASE(no_error_is_larger_than_with_the_reference), CASE(the_measure_agrees_with_another),
+          CASE(fewer_keys_have_a_larger_error), CASE(a_bound_without_effect_is_reported))
