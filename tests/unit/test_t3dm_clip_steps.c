@@ -28,7 +28,7 @@ static double spread(uint64_t *state)
 typedef struct source {
     double times[KEYS];
     float values[KEYS * 4];
-    trilo_channel channel;
+    trilo_channel channel, linear;
     double duration;
 } source;
 
@@ -154,6 +154,88 @@ TEST(samples_reproduce_the_source)
     }
 }
 
+/* Keys that are kept move to the nearest tick, with the value of the source there; the last key and one after a jump
+ * keep their own value. What is held up to a jump goes to the tick before it, if that is free. */
+TEST(kept_keys_move_to_ticks)
+{
+    uint64_t state = 19;
+    for (int round = 0; round < (TEST_SLOW ? 100 : 600); round++) {
+        encoder_bench b;
+        source s;
+        trilo_channel c;
+        uint32_t ticks[2 * KEYS + 3], count = 0;
+        double times[2 * KEYS + 3];
+        bool moved = false;
+        make_source(&s, &state, TRILO_TARGET_TRANSLATION_Z,
+                    round % 2 ? TRILO_INTERPOLATION_STEP : TRILO_INTERPOLATION_LINEAR);
+        encoder_bench_init(&b);
+        b.e.policy.keep_keys = true;
+        CHECK(tl_channel_linear(&b.arena, &s.channel, 60, &c));
+        if (floor(c.times[0] * 60 + 0.5) > 0)
+            ticks[count] = 0, times[count++] = c.times[0];
+        for (uint32_t k = 0; k < c.key_count; k++) {
+            double time = c.times[k];
+            uint32_t tick = (uint32_t)floor(time * 60 + 0.5);
+            if (k > 0 && tl_channel_holds(&c, k)) {
+                tick = (uint32_t)floor(c.times[k + 1] * 60 + 0.5) - 1;
+                if (tick <= ticks[count - 1] || tick == UINT32_MAX)
+                    continue;
+            } else if (fabs(time * 60 - tick) > 1e-3) {
+                const bool after_jump = k > 0 && tl_channel_holds(&c, k - 1);
+                moved = true;
+                time = k + 1 == c.key_count || after_jump ? time : tick / 60.0;
+            }
+            count -= count > 0 && ticks[count - 1] == tick ? 1 : 0;
+            ticks[count] = tick, times[count++] = time;
+        }
+        const uint32_t end = (uint32_t)floor(s.duration * 60 + 0.5), last = ticks[count - 1];
+        if (last < end || count < 2)
+            ticks[count] = end > last ? end : last + 1, times[count++] = c.times[c.key_count - 1];
+        t3dm_curve curve = {.channel = &c};
+        CHECK(tl_t3dm_sample_curve(&b.e, s.duration, NULL, &curve));
+        CHECK_INT(curve.count, count);
+        CHECK_INT(curve.retimed, moved);
+        for (uint32_t k = 0; k < count; k++) {
+            float value[4];
+            CHECK_INT(curve.ticks[k], ticks[k]);
+            CHECK(curve.times[k] == times[k]);
+            trilo_channel_sample(&c, times[k], value);
+            CHECK(curve.scalars[k] == value[0]);
+        }
+        encoder_bench_free(&b);
+    }
+}
+
+/* A turn between two keys on ticks becomes as many equal parts as chords of at most 0.05 need, and no more than ticks.
+ */
+TEST(arcs_are_cut_into_short_chords)
+{
+    static const struct {
+        double degrees;
+        uint32_t ticks;
+    } all[] = {{2, 30},  {4, 30},  {5.6, 30},  {5.8, 30}, {20, 30}, {20, 7},
+               {90, 30}, {90, 64}, {170, 100}, {90, 3},   {90, 1}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const double half = all[i].degrees * 3.14159265358979 / 360, times[2] = {0, all[i].ticks / 60.0};
+        const float values[8] = {0, 0, 0, 1, 0, (float)sin(half), 0, (float)cos(half)};
+        const trilo_channel c = {.target = TRILO_TARGET_ROTATION, .key_count = 2, .times = times, .values = values};
+        const double chords = floor(2 * sin(half / 2) / 0.05) + 1;
+        const uint32_t parts = chords < all[i].ticks ? (uint32_t)chords : all[i].ticks;
+        encoder_bench b;
+        encoder_bench_init(&b);
+        t3dm_curve curve = {.channel = &c};
+        CHECK(tl_t3dm_sample_curve(&b.e, times[1], NULL, &curve));
+        CHECK_INT(curve.count, parts + 1);
+        for (uint32_t k = 0; k <= parts; k++) {
+            CHECK_INT(curve.ticks[k], all[i].ticks * k / parts);
+            const double angle = half * curve.ticks[k] / all[i].ticks;
+            CHECK_NEAR(curve.rotations[k][1], sin(angle), 1e-6);
+            CHECK_NEAR(curve.rotations[k][3], cos(angle), 1e-6);
+        }
+        encoder_bench_free(&b);
+    }
+}
+
 TEST(constant_sources)
 {
     static const double times[3] = {0, 1, 2};
@@ -173,13 +255,20 @@ TEST(constant_sources)
 
 /* ---- keys ---- */
 
-static void random_curve(encoder_bench *b, source *s, uint64_t *state, bool rotation, t3dm_curve *curve)
+static void random_curve_of(encoder_bench *b, source *s, uint64_t *state, bool rotation, trilo_interpolation how,
+                            t3dm_curve *curve)
 {
     encoder_bench_init(b);
-    make_source(s, state, rotation ? TRILO_TARGET_ROTATION : TRILO_TARGET_TRANSLATION_X, TRILO_INTERPOLATION_LINEAR);
-    *curve = (t3dm_curve){.channel = &s->channel, .fraction = 1, .last_tick = tl_t3dm_last_tick(&b->e, s->duration)};
+    make_source(s, state, rotation ? TRILO_TARGET_ROTATION : TRILO_TARGET_TRANSLATION_X, how);
+    CHECK(tl_channel_linear(&b->arena, &s->channel, 60, &s->linear));
+    *curve = (t3dm_curve){.channel = &s->linear, .fraction = 1, .last_tick = tl_t3dm_last_tick(&b->e, s->duration)};
     curve->mapping = (t3dm_mapping){.type = rotation ? T3DM_ROTATION : T3DM_TRANSLATION, .scale = 0.001f, .offset = -1};
     CHECK(tl_t3dm_sample_curve(&b->e, s->duration, NULL, curve));
+}
+
+static void random_curve(encoder_bench *b, source *s, uint64_t *state, bool rotation, t3dm_curve *curve)
+{
+    random_curve_of(b, s, state, rotation, TRILO_INTERPOLATION_LINEAR, curve);
 }
 
 /* The largest distance of a sample from what a player makes of keys: a scalar, or the sine of half an angle. */
@@ -283,64 +372,101 @@ TEST(keys_are_as_good_as_those_of_the_converter)
     CHECK(fewer > 0);
 }
 
-/* A sample at every tick, as the converter has it: scalars on lines between the samples, rotations by its own slerp at
- * times that are added up in single precision. */
-static void check_tiny3d_keys(encoder_bench *b, const source *s, t3dm_curve *curve)
+/* A code of a rotation is the nearest one. */
+static uint32_t nearest_code(const double q[4], double tolerance, tl_rotation_code out[TL_ROTATION_CODES])
 {
-    static double scalars[4 * LAST], rotations[4 * LAST][4];
-    static uint32_t ticks[4 * LAST], samples[4 * LAST], codes[4 * LAST];
+    (void)tolerance;
+    out[0].code = tl_sdata_pack_quat((trilo_quat){(float)q[0], (float)q[1], (float)q[2], (float)q[3]});
+    const trilo_quat p = tl_sdata_unpack_quat(out[0].code);
+    out[0].q[0] = p.x, out[0].q[1] = p.y, out[0].q[2] = p.z, out[0].q[3] = p.w;
+    return 1;
+}
+
+static void value_of_code(uint32_t code, double q[4])
+{
+    const trilo_quat p = tl_sdata_unpack_quat(code);
+    q[0] = p.x, q[1] = p.y, q[2] = p.z, q[3] = p.w;
+}
+
+typedef struct dense_curve {
+    uint32_t ticks[8 * LAST];
+    float times[8 * LAST];
+    double scalars[8 * LAST], rotations[8 * LAST][4];
+} dense_curve;
+
+/* The value of the source at a time, as the converter has it: by its own slerp; a jump less than a hundredth of a
+ * millisecond away has been taken. */
+static void sample_as_converter(const trilo_channel *c, double seconds, double out[4])
+{
+    uint32_t key = 0;
+    double from[4], to[4];
+    while (key + 1 < c->key_count) {
+        const bool jump = tl_channel_holds(c, key) || tl_channel_holds(c, key + 1);
+        if (c->times[key + 1] > seconds + (jump ? 1e-5 : 0))
+            break;
+        key++;
+    }
+    const bool ends = key + 1 == c->key_count || seconds <= c->times[key] || tl_channel_holds(c, key);
+    for (uint32_t i = 0; i < 4; i++) {
+        from[i] = c->values[4 * key + i];
+        to[i] = ends ? from[i] : c->values[4 * key + 4 + i];
+    }
+    const tl_slerp slerp = tl_slerp_between(from, to);
+    tl_slerp_at(&slerp, ends ? 0 : (seconds - c->times[key]) / (c->times[key + 1] - c->times[key]), out);
+}
+
+/* A sample at every tick: scalars on lines between the samples, rotations at times that are added up in single
+ * precision. */
+static void make_dense(const t3dm_curve *curve, dense_curve *d)
+{
     const uint32_t last = curve->ticks[curve->count - 1];
-    tl_keys keys = {0, samples, codes};
     float time = 0;
-    CHECK(last < 4 * LAST);
-    for (uint32_t tick = 0, k = 0, key = 0; tick <= last; tick++, time += 1.0F / 60) {
+    CHECK(last < 8 * LAST);
+    for (uint32_t tick = 0, k = 0; tick <= last; tick++, time += 1.0F / 60) {
         const double seconds = tick < last ? time : curve->times[curve->count - 1];
         while (k + 2 < curve->count && curve->ticks[k + 1] <= tick)
             k++;
-        ticks[tick] = tick;
+        d->ticks[tick] = tick;
+        d->times[tick] = (float)seconds;
         const double t = (double)(tick - curve->ticks[k]) / (curve->ticks[k + 1] - curve->ticks[k]);
-        if (!curve->rotations) {
-            scalars[tick] =
+        if (curve->rotations)
+            sample_as_converter(curve->channel, seconds, d->rotations[tick]);
+        else
+            d->scalars[tick] =
                 t == 1 ? curve->scalars[k + 1] : curve->scalars[k] + (curve->scalars[k + 1] - curve->scalars[k]) * t;
-            continue;
-        }
-        while (key + 1 < s->channel.key_count && s->times[key + 1] <= seconds)
-            key++;
-        double from[4], to[4];
-        const bool ends = key + 1 == s->channel.key_count || seconds <= s->times[key];
-        for (int i = 0; i < 4; i++) {
-            from[i] = s->values[4 * key + (uint32_t)i];
-            to[i] = ends ? from[i] : s->values[4 * key + 4 + (uint32_t)i];
-        }
-        const tl_slerp slerp = tl_slerp_between(from, to);
-        tl_slerp_at(&slerp, ends ? 0 : (seconds - s->times[key]) / (s->times[key + 1] - s->times[key]),
-                    rotations[tick]);
     }
+}
+
+static void check_tiny3d_keys(encoder_bench *b, t3dm_curve *curve)
+{
+    static dense_curve d;
+    static uint32_t samples[8 * LAST], codes[8 * LAST];
+    tl_keys keys = {0, samples, codes};
+    const uint32_t count = curve->ticks[curve->count - 1] + 1;
+    double error;
+    make_dense(curve, &d);
     CHECK(tl_t3dm_find_tiny3d_keys(&b->e, NULL, curve));
     if (curve->rotations) {
-        /* The codes of the curve under test are those that its own reduction uses: only which samples are keys. */
-        for (uint32_t i = 1; i < curve->tiny3d.key_count; i++)
-            CHECK(curve->tiny3d.ticks[i] > curve->tiny3d.ticks[i - 1]);
-        for (uint32_t i = 0; i < curve->tiny3d.key_count; i++) {
-            const trilo_quat q = tl_sdata_unpack_quat(curve->tiny3d.values[i]);
-            const float value[4] = {q.x, q.y, q.z, q.w};
-            double *at = rotations[curve->tiny3d.ticks[i]], length = 0;
-            for (int k = 0; k < 4; k++)
-                length += at[k] * at[k];
-            for (int k = 0; k < 4; k++)
-                at[k] /= sqrt(length);
-            CHECK(half_sine(at, value) < 0.0025);
-        }
-        return;
+        const tl_rotation_curve dense = {.count = count,
+                                         .ticks = d.ticks,
+                                         .values = (const double(*)[4])d.rotations,
+                                         .codes = nearest_code,
+                                         .value = value_of_code,
+                                         .times = d.times};
+        tl_tiny3d_rotation_keys(&dense, &keys);
+        error = tl_rotation_keys_error(&dense, &keys);
+    } else {
+        const tl_scalar_curve dense = {count,     d.ticks, d.scalars, curve->mapping.scale, curve->mapping.offset,
+                                       UINT16_MAX};
+        tl_tiny3d_scalar_keys(&dense, &keys);
+        error = tl_scalar_keys_error(&dense, &keys);
     }
-    const tl_scalar_curve dense = {last + 1, ticks, scalars, curve->mapping.scale, curve->mapping.offset, UINT16_MAX};
-    tl_tiny3d_scalar_keys(&dense, &keys);
     CHECK_INT(curve->tiny3d.key_count, keys.count);
     for (uint32_t i = 0; i < keys.count; i++) {
         CHECK_INT(curve->tiny3d.ticks[i], samples[i]);
-        CHECK_INT(curve->tiny3d.values[i], codes[i]);
+        CHECK(curve->rotations || curve->tiny3d.values[i] == codes[i]);
     }
-    CHECK_NEAR(curve->tiny3d_error, tl_scalar_keys_error(&dense, &keys), 1e-12);
+    CHECK_NEAR(curve->tiny3d_error, error, curve->rotations ? 1e-3 : 1e-12);
 }
 
 TEST(the_converter_samples_every_tick)
@@ -350,9 +476,41 @@ TEST(the_converter_samples_every_tick)
         encoder_bench b;
         source s;
         t3dm_curve curve;
-        random_curve(&b, &s, &state, round % 2, &curve);
+        random_curve_of(&b, &s, &state, round % 2, round % 3 ? TRILO_INTERPOLATION_LINEAR : TRILO_INTERPOLATION_STEP,
+                        &curve);
         if (s.channel.key_count > 1)
-            check_tiny3d_keys(&b, &s, &curve);
+            check_tiny3d_keys(&b, &curve);
+        encoder_bench_free(&b);
+    }
+}
+
+/* Which tolerance a scalar is reduced with: its own, or a part of the converter's error, but half a step at least. */
+TEST(tolerances_of_scalars)
+{
+    uint64_t state = 17;
+    for (int round = 0; round < (TEST_SLOW ? 40 : 200); round++) {
+        static const double tolerances[] = {0.00003, 0.005, 0.2, 0, 0, 0};
+        static const double fractions[] = {1, 0.5, 0.3, 0.7, 0.35, 0.1};
+        static uint32_t samples[8 * LAST], codes[8 * LAST];
+        const int way = round % 6;
+        encoder_bench b;
+        source s;
+        t3dm_curve curve;
+        tl_sdata_channel got = {0};
+        tl_keys keys = {0, samples, codes};
+        random_curve(&b, &s, &state, false, &curve);
+        curve.tolerance = tolerances[way];
+        curve.fraction = fractions[way];
+        CHECK(tl_t3dm_make_keys(&b.e, &curve, &got));
+        const tl_scalar_curve scalars = {curve.count,         curve.ticks,          curve.scalars,
+                                         curve.mapping.scale, curve.mapping.offset, UINT16_MAX};
+        const double wanted = way < 3 ? tolerances[way] : fractions[way] * curve.tiny3d_error;
+        CHECK(tl_reduce_scalar_keys(&b.arena, &scalars, fmax(wanted, 0.51 * curve.mapping.scale), &keys));
+        CHECK_INT(got.key_count, keys.count);
+        for (uint32_t i = 0; i < keys.count; i++) {
+            CHECK_INT(got.ticks[i], curve.ticks[samples[i]]);
+            CHECK_INT(got.values[i], codes[i]);
+        }
         encoder_bench_free(&b);
     }
 }
@@ -570,6 +728,7 @@ TEST(repeated_clips_are_found)
 
 TEST_MAIN(CASE(ends_of_clips_in_ticks), CASE(samples_reproduce_the_source), CASE(constant_sources),
           CASE(keys_are_within_the_tolerance), CASE(keys_are_as_good_as_those_of_the_converter),
-          CASE(the_converter_samples_every_tick), CASE(kept_keys_are_packed), CASE(channels_that_rest),
+          CASE(the_converter_samples_every_tick), CASE(tolerances_of_scalars), CASE(kept_keys_move_to_ticks),
+          CASE(arcs_are_cut_into_short_chords), CASE(kept_keys_are_packed), CASE(channels_that_rest),
           CASE(curves_that_rest), CASE(bits_of_what_is_animated), CASE(noise_is_not_animated),
           CASE(repeated_clips_are_found))

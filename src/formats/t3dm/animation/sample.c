@@ -89,8 +89,8 @@ enum { SAMPLES_PER_KEY = 2 + 2 * 32 };
 /* Skips ticks that have passed; a key replaces a sample on its tick. */
 static void add_curve_sample(t3dm_curve *curve, uint32_t tick, double seconds, bool is_key)
 {
-    const uint32_t last = curve->count > 0 ? curve->ticks[curve->count - 1] : 0;
-    if (curve->count == 0 || tick > last || (is_key && tick == last))
+    const uint32_t *last = curve->count > 0 ? &curve->ticks[curve->count - 1] : NULL;
+    if (!last || tick > *last || (is_key && tick == *last))
         set_sample(curve, tick, seconds);
 }
 
