@@ -70,6 +70,39 @@ TEST(texts_about_the_header)
                   "NLM-TRAILING  @44: 340 bytes follow the end of the model\n");
 }
 
+/* Only version 2 is read, and the flag is 0 or 1. */
+TEST(versions_and_flags)
+{
+    static const struct {
+        size_t at;
+        uint32_t value;
+        trilo_code code;
+        const char *path, *text;
+    } all[] = {
+        {SQUARE_VERSION_AT, 0, TRILO_CODE_UNSUPPORTED, "header.version", "0, only 2 is known"},
+        {SQUARE_VERSION_AT, 1, TRILO_CODE_UNSUPPORTED, "header.version", "1, only 2 is known"},
+        {SQUARE_VERSION_AT, 3, TRILO_CODE_UNSUPPORTED, "header.version", "3, only 2 is known"},
+        {SQUARE_FLAG_AT, 2, TRILO_CODE_BAD_VALUE, "header.animated", "2, must be 0 to 1"},
+        {SQUARE_FLAG_AT, 0xFFFFFFFF, TRILO_CODE_BAD_VALUE, "header.animated", "4294967295, must be 0 to 1"},
+        {4, 0, TRILO_CODE_UNSUPPORTED, "header.version", "0, only 2 is known"}, /* of the older header */
+        {4, 1, TRILO_CODE_UNSUPPORTED, "header.version", "1, only 2 is known"},
+        {4, 3, TRILO_CODE_UNSUPPORTED, "header.version", "3, only 2 is known"},
+        {8, 2, TRILO_CODE_BAD_VALUE, "header.animated", "2, must be 0 to 1"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        buffer file = {0};
+        trilo_error err = {0};
+        (i < 5 ? nlm_square : nlm_line12)(&file);
+        buffer_set_u32(&file, all[i].at, all[i].value);
+        CHECK(!trilo_document_open(file.data, file.size, NULL, &err));
+        CHECK_INT(err.code, all[i].code);
+        CHECK_INT(err.offset, all[i].at);
+        CHECK_STR(err.path, all[i].path);
+        CHECK_STR(err.text, all[i].text);
+        buffer_free(&file);
+    }
+}
+
 TEST(texts_about_meshes)
 {
     buffer file = {0};
@@ -356,7 +389,7 @@ TEST(many_vertices)
     }
 }
 
-TEST_MAIN(CASE(good_files_have_no_findings), CASE(texts_about_the_header), CASE(texts_about_meshes),
-          CASE(texts_about_bones), CASE(texts_about_tracks), CASE(texts_about_nodes), CASE(how_deep_nodes_may_be),
-          CASE(times_of_keys), CASE(lengths_of_rotations), CASE(values_of_vertices),
+TEST_MAIN(CASE(good_files_have_no_findings), CASE(texts_about_the_header), CASE(versions_and_flags),
+          CASE(texts_about_meshes), CASE(texts_about_bones), CASE(texts_about_tracks), CASE(texts_about_nodes),
+          CASE(how_deep_nodes_may_be), CASE(times_of_keys), CASE(lengths_of_rotations), CASE(values_of_vertices),
           CASE(bones_of_vertices_at_the_origin), CASE(many_vertices))

@@ -648,7 +648,7 @@ TEST(noise_is_not_animated)
         int bits; /* axes; 8: the rotation */
     } all[] = {
         {TRILO_TARGET_TRANSLATION, {2, 0, -4}, 0},
-        {TRILO_TARGET_TRANSLATION, {2, 0.000486f, -4}, 0}, /* 1 / (256 * 2 * 4) is 0.000488 */
+        {TRILO_TARGET_TRANSLATION, {2, 0.000487f, -4}, 0}, /* 1 / (256 * 2 * 4) is 0.000488 */
         {TRILO_TARGET_TRANSLATION, {2, 0.00049f, -4}, 2},
         {TRILO_TARGET_TRANSLATION, {3, 0, -5}, 5},
         {TRILO_TARGET_TRANSLATION_Z, {-5}, 4},

@@ -179,6 +179,49 @@ TEST(boxes)
             }
 }
 
+/* Several changes at once: what is found of a rule, with its text. */
+static void expect_all(const change *rows, size_t count, const char *rule, const char *want)
+{
+    static listener l;
+    char got[512] = "";
+    kite k;
+    kite_make(&k);
+    for (size_t i = 0; i < count; i++)
+        set_be(&k.file, rows[i].delta, rows[i].width, rows[i].value);
+    memset(&l, 0, sizeof l);
+    listen_to(&k.file, &k.opts, &l);
+    for (size_t i = 0; i < l.count; i++)
+        if (strcmp(l.rules[i], rule) == 0)
+            snprintf(got + strlen(got), sizeof got - strlen(got), "%s: %s\n", l.paths[i], l.texts[i]);
+    CHECK_STR(got, want);
+    kite_free(&k);
+}
+
+/* The first vertex moves to (-3, -2, 0), so that all numbers of the box differ. */
+TEST(boxes_of_six_numbers)
+{
+    const t3dm_places at = places();
+    const change rows[] = {{.delta = at.vertices, .width = 4, .value = 0xFFFDFFFE}};
+#define SPAN "0 0 -7 to 70 7 0, the vertices span -3 -2 -7 to 70 7 0\n"
+    expect_all(rows, 1, "T3DM-BOUNDS", "objects[0]: " SPAN ": " SPAN);
+}
+
+/* Alpha of the shade, with fog: blended, or compared with a threshold. */
+TEST(alpha_that_fog_replaces)
+{
+    const t3dm_places at = places();
+    const change rows[] = {{.delta = at.material + 4, .width = 4, .value = 0x88FFFDFC},
+                           {.delta = at.material + 0x21, .width = 1, .value = 2},
+                           {.delta = at.material + 0x18, .width = 4, .value = 0x00500040},
+                           {.delta = at.material + 0x18, .width = 4, .value = 1},
+                           {.delta = at.material + 0x0C, .width = 4, .value = 1}};
+    expect_all(rows, 2, "T3DM-MATERIAL-FOG", "");
+    expect_all(rows, 3, "T3DM-MATERIAL-FOG", "materials[0]: fog replaces the alpha that the material is blended by\n");
+    expect_all(rows, 4, "T3DM-MATERIAL-FOG", "materials[0]: fog replaces the alpha that the material is blended by\n");
+    const change cut[] = {rows[0], rows[1], rows[4]};
+    expect_all(cut, 3, "T3DM-MATERIAL-FOG", "materials[0]: fog replaces the alpha that the material is cut out by\n");
+}
+
 TEST(headers)
 {
     static const change rows[] = {
@@ -656,6 +699,7 @@ TEST(strips_have_bytes_of_their_own)
 }
 
 TEST_MAIN(CASE(hashes_that_collide), CASE(strips_have_bytes_of_their_own), CASE(parts), CASE(indices), CASE(objects),
-          CASE(boxes), CASE(headers), CASE(strings), CASE(materials), CASE(bones), CASE(animations),
-          CASE(bones_come_depth_first), CASE(channels_drive_different_things), CASE(a_valid_tree_has_no_finding),
-          CASE(trees_with_wrong_children), CASE(trees_with_wrong_items), CASE(trees_whose_boxes_are_too_small))
+          CASE(boxes_of_six_numbers), CASE(alpha_that_fog_replaces), CASE(boxes), CASE(headers), CASE(strings),
+          CASE(materials), CASE(bones), CASE(animations), CASE(bones_come_depth_first),
+          CASE(channels_drive_different_things), CASE(a_valid_tree_has_no_finding), CASE(trees_with_wrong_children),
+          CASE(trees_with_wrong_items), CASE(trees_whose_boxes_are_too_small))
