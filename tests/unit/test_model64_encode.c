@@ -244,6 +244,20 @@ TEST(positions_out_of_range_are_cut_and_reported)
     done(&r, model);
 }
 
+/* A scale below 1 is a proposal, too: 100,000 units, of which 0.32767 fit, less a thousandth. */
+TEST(a_scale_below_1_is_proposed)
+{
+    static const char *const allowed[] = {"M64-ZERO-AREA", NULL};
+    sample s;
+    sample_fill(&s);
+    sample_scale(&s, 100);
+    s.positions[7][2] = -100000;
+    result r = encode(&s.model, &(trilo_model64_write_opts){.scale = 1});
+    const trilo_model *model = read_as(&r, TRILO_MODEL64_COLORS_RGBA, allowed);
+    CHECK_STR(r.texts, "1 coordinates do not fit 16 bits, the largest is 100000; a scale of 0.3273 would do ");
+    done(&r, model);
+}
+
 /* A vertex that no triangle uses says nothing. */
 TEST(unused_vertices_are_left_out)
 {
@@ -459,6 +473,19 @@ TEST(slots_start_with_0)
     CHECK_STR(r.heard, "M64-SLOT-MOVED ");
     CHECK_STR(r.texts, "materials do not keep their numbers as slots: slot 0: 1; slot 1: 2 ");
     CHECK(result_word(&r, 0x24) != 0 && result_word(&r, 0x28) != 0 && result_word(&r, 0x2C) == 0);
+    done(&r, again(&r));
+}
+
+/* As many materials as slots: nothing is told. */
+TEST(every_slot_is_used)
+{
+    sample s;
+    sample_fill(&s);
+    use_materials(&s, 4);
+    result r = encode(&s.model, NULL);
+    CHECK_STR(r.heard, "");
+    for (size_t i = 0; i < 4; i++)
+        CHECK(result_word(&r, 0x24 + 4 * i) != 0);
     done(&r, again(&r));
 }
 
@@ -770,14 +797,15 @@ TEST_MAIN(CASE(a_cube), CASE(mirrored_axes_reverse_triangles), CASE(axes_are_tak
           CASE(a_mirroring_node_reverses_triangles), CASE(a_skinned_mesh_follows_its_bones_alone),
           CASE(the_usual_scale), CASE(nodes_rotate_normals), CASE(normals_stay_as_they_are),
           CASE(halves_go_to_the_even_number), CASE(positions_out_of_range_are_cut_and_reported),
-          CASE(unused_vertices_are_left_out), CASE(colours_and_texture_coordinates_arrive),
-          CASE(corners_of_one_point_keep_their_own_values),
+          CASE(a_scale_below_1_is_proposed), CASE(unused_vertices_are_left_out),
+          CASE(colours_and_texture_coordinates_arrive), CASE(corners_of_one_point_keep_their_own_values),
           CASE(texture_coordinates_are_compared_without_their_last_bit),
           CASE(the_colour_of_a_material_goes_into_vertices), CASE(colours_or_normals),
           CASE(texture_coordinates_out_of_range_are_cut_and_reported), CASE(slots_keep_their_numbers),
-          CASE(slots_are_moved_together), CASE(slots_start_with_0), CASE(several_meshes_share_a_slot),
-          CASE(more_than_4_materials_are_refused), CASE(materials_are_merged), CASE(only_what_looks_the_same_is_joined),
-          CASE(very_long_lists_of_names_are_cut), CASE(slot_0_is_never_empty), CASE(losses_are_reported),
-          CASE(names_of_slots_are_none), CASE(nothing_to_draw_is_refused), CASE(triangles_without_an_area_are_left_out),
-          CASE(repeated_triangles_are_left_out), CASE(options_that_make_no_sense),
-          CASE(real_files_draw_the_same_afterwards), CASE(the_fairy_shares_its_frames))
+          CASE(slots_are_moved_together), CASE(slots_start_with_0), CASE(every_slot_is_used),
+          CASE(several_meshes_share_a_slot), CASE(more_than_4_materials_are_refused), CASE(materials_are_merged),
+          CASE(only_what_looks_the_same_is_joined), CASE(very_long_lists_of_names_are_cut), CASE(slot_0_is_never_empty),
+          CASE(losses_are_reported), CASE(names_of_slots_are_none), CASE(nothing_to_draw_is_refused),
+          CASE(triangles_without_an_area_are_left_out), CASE(repeated_triangles_are_left_out),
+          CASE(options_that_make_no_sense), CASE(real_files_draw_the_same_afterwards),
+          CASE(the_fairy_shares_its_frames))

@@ -150,6 +150,26 @@ static float most_x(const trilo_model *model, uint32_t mesh, uint32_t frame)
 
 /* Meshes with frames at 0, 0.5, 1 and at 0, 1: three frames. The second one holds its first until 1. Their last times
  * differ by less than rounding, but lie on both sides of where 32 bits are rounded up. */
+/* Frames at 0 and a quarter of half a second, and one a second after the start of a clip that lasts less. */
+TEST(fractions_of_short_clips)
+{
+    sample s;
+    sample_fill(&s);
+    use_track(&s);
+    s.track.frame_count = 2;
+    s.frames[1].time = 0.125;
+    s.clip.duration = 0.5;
+    for (int late = 0; late < 2; late++) {
+        if (late)
+            s.frames[1].time = 1;
+        result r = encode(&s.model, NULL);
+        CHECK_STR(r.heard, late ? "" : "M64-TIMES ");
+        CHECK_INT(result_word(&r, 0x3C), 0x3F800000);
+        CHECK_INT(result_word(&r, 0x48 + 12), late ? 0x3F800000 : 0x3E800000);
+        done(&r, again(&r));
+    }
+}
+
 TEST(frames_of_several_meshes_come_together)
 {
     sample s;
@@ -421,7 +441,8 @@ TEST(memory_that_runs_out)
 }
 
 TEST_MAIN(CASE(a_clip_becomes_frames), CASE(frames_a_second), CASE(too_many_frames_are_refused),
-          CASE(clips_that_last_no_time), CASE(frames_keep_their_times), CASE(frames_of_several_meshes_come_together),
-          CASE(frames_can_be_made_evenly), CASE(a_skinned_stick_is_baked), CASE(equal_frames_share_their_vertices),
-          CASE(clips_that_move_nothing_stay), CASE(points_are_told_apart_by_all_frames), CASE(normals_of_frames),
-          CASE(a_limit_of_vertices), CASE(memory_that_runs_out))
+          CASE(clips_that_last_no_time), CASE(frames_keep_their_times), CASE(fractions_of_short_clips),
+          CASE(frames_of_several_meshes_come_together), CASE(frames_can_be_made_evenly), CASE(a_skinned_stick_is_baked),
+          CASE(equal_frames_share_their_vertices), CASE(clips_that_move_nothing_stay),
+          CASE(points_are_told_apart_by_all_frames), CASE(normals_of_frames), CASE(a_limit_of_vertices),
+          CASE(memory_that_runs_out))

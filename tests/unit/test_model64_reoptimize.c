@@ -158,8 +158,44 @@ TEST(a_box_is_as_good_as_it_gets)
     reoptimize("box", box.data, box.size, 3, &r);
     CHECK_INT(r.bytes.size, box.size);
     CHECK(memcmp(r.bytes.data, box.data, box.size) == 0);
-    CHECK(heard(&r.changes, "M64-REOPTIMIZED") < r.changes.count);
+    const size_t at = heard(&r.changes, "M64-REOPTIMIZED");
+    CHECK(at < r.changes.count); /* 8 commands of 8 bytes and 8 vertices of 16 */
+    CHECK_STR(r.changes.texts[at], "no lists cheaper than the 192 bytes of drawing were found: the file is unchanged");
     buffer_free(&box);
+    reoptimized_free(&r);
+}
+
+/* Three loads for two triangles of a square, one of them drawn twice in a row, and one without an area. */
+TEST(what_is_rebuilt_is_told)
+{
+    static const uint32_t words[] = {/* header: main section of 0xA0 bytes */
+                                     0x4D6F6465, 0x6C000000, 0, 0, 0x20, 0xA0, 0xC0, 0,
+                                     /* main header: vertices at 0x60, the list at 0x20; 4 vertices */
+                                     0x60, 0x20, 0, 0, 0, 0, 0x40, 0,
+                                     /* the list */
+                                     0x01003006, 0x01000000, 0x05000204, 0, 0x05000204, 0, 0x01003006, 0x01000000,
+                                     0x05000202, 0, 0x01003006, 0x01000010, 0x05000204, 0, 0xDF000000, 0,
+                                     /* the vertices */
+                                     0x00000000, 0, 0, 0, 0x00100000, 0, 0, 0, 0x00000010, 0, 0, 0, 0x00100010, 0, 0,
+                                     0};
+    uint8_t bytes[sizeof words];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(words[i / 4] >> (24 - 8 * (i % 4)));
+    char want[160];
+    reoptimized r;
+    reoptimize("square", bytes, sizeof bytes, 2, &r);
+    soup after = soup_of(r.after, 0, r.after->default_block);
+    CHECK_INT(after.count, 2);
+    CHECK(after.bytes < 208); /* 8 commands of 8 bytes and 9 vertices of 16 */
+    snprintf(want, sizeof want,
+             "the display lists were rebuilt: %u instead of 208 bytes to draw them, %u instead of 4 vertices stored",
+             (unsigned)after.bytes, (unsigned)r.after->vertex_count);
+    const size_t rebuilt = heard(&r.changes, "M64-REOPTIMIZED"), left_out = heard(&r.changes, "M64-COLLAPSED");
+    CHECK(rebuilt < r.changes.count && left_out < r.changes.count);
+    CHECK_STR(r.changes.texts[rebuilt], want);
+    CHECK_STR(r.changes.texts[left_out],
+              "2 triangles were removed: 1 have no area in any frame, 1 repeat the previous one");
+    free(after.rows);
     reoptimized_free(&r);
 }
 
@@ -271,6 +307,7 @@ TEST(real_files_draw_the_same_for_less)
     CHECK(after < before);
 }
 
-TEST_MAIN(CASE(a_box_is_as_good_as_it_gets), CASE(a_pennant_moves_as_before), CASE(a_list_that_does_more_is_left_alone),
-          CASE(frames_that_do_more_are_left_alone), CASE(colours_of_frames_stay_with_them),
-          CASE(memory_may_end_anywhere), CASE(real_files_draw_the_same_for_less))
+TEST_MAIN(CASE(a_box_is_as_good_as_it_gets), CASE(what_is_rebuilt_is_told), CASE(a_pennant_moves_as_before),
+          CASE(a_list_that_does_more_is_left_alone), CASE(frames_that_do_more_are_left_alone),
+          CASE(colours_of_frames_stay_with_them), CASE(memory_may_end_anywhere),
+          CASE(real_files_draw_the_same_for_less))
