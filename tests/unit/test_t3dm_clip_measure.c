@@ -629,6 +629,89 @@ TEST(sizes_of_bones)
     encoder_bench_free(&r.bench);
 }
 
+typedef struct plain_box {
+    double low[3], high[3];
+    bool any;
+} plain_box;
+
+static void box_add(plain_box *box, const double p[3])
+{
+    for (int k = 0; k < 3; k++) {
+        box->low[k] = box->any ? fmin(box->low[k], p[k]) : p[k];
+        box->high[k] = box->any ? fmax(box->high[k], p[k]) : p[k];
+    }
+    box->any = true;
+}
+
+static void box_corner(const plain_box *box, int i, double out[3])
+{
+    out[0] = i % 2 ? box->high[0] : box->low[0];
+    out[1] = i / 2 % 2 ? box->high[1] : box->low[1];
+    out[2] = i / 4 ? box->high[2] : box->low[2];
+}
+
+/* The radius of a bone reaches to the corners of the box around what is below it: of the corners of the boxes around
+ * the points of each bone. */
+TEST(sizes_of_random_bones)
+{
+    static room r;
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        world_pose worlds[BONES];
+        local_pose locals[BONES];
+        plain_box subtrees[BONES] = {{.any = false}}, model = {.any = false};
+        double radius[BONES] = {0}, largest = 0;
+        make_room(&r, seed);
+        const uint32_t count = r.bench.file.skeleton.bone_count;
+        r.bench.e.policy.has_tolerance = true;
+        const t3dm_skin_samples *s = tl_t3dm_skin_samples_new(&r.bench.e);
+        CHECK(s);
+        set_rest(&r, r.bones, locals);
+        make_worlds(&r, locals, worlds);
+        for (uint32_t i = 0; i <= NODES; i++) {
+            plain_box points = {.any = false};
+            double p[3], world[3];
+            for (uint32_t v = 0; v < r.meshes[i].vertex_count; v++) {
+                for (int k = 0; k < 3; k++)
+                    p[k] = (r.positions[i][v][k] + (i < NODES ? r.bindings[i].points.m[12 + k] : 0)) *
+                           r.bench.e.policy.scale;
+                box_add(&points, p);
+                if (i < count)
+                    transform(&worlds[i], p, world);
+                box_add(&model, i < count ? world : p);
+            }
+            for (int k = 0; i < count && points.any && k < 8; k++) {
+                box_corner(&points, k, p);
+                transform(&worlds[i], p, world);
+                box_add(&subtrees[i], world);
+            }
+        }
+        for (uint32_t b = count; b-- > 0;) {
+            const double origin[3] = {worlds[b].m[0][3], worlds[b].m[1][3], worlds[b].m[2][3]};
+            for (int k = 0; subtrees[b].any && k < 8; k++) {
+                double p[3];
+                box_corner(&subtrees[b], k, p);
+                radius[b] = fmax(radius[b], apart(p, origin));
+                if (r.bones[b].parent != T3DM_NO_BONE)
+                    box_add(&subtrees[r.bones[b].parent], p);
+            }
+            largest = fmax(largest, radius[b]);
+        }
+        CHECK_NEAR(tl_t3dm_model_size(s), model.any ? apart(model.low, model.high) : 0, 1e-4);
+        for (uint16_t b = 0; b < count; b++) {
+            t3dm_curve curve = {.mapping = {.bone = b, .type = T3DM_SCALE}};
+            double scale = r.bones[b].parent == T3DM_NO_BONE ? 1 : 0;
+            for (int k = 0; r.bones[b].parent != T3DM_NO_BONE && k < 3; k++) {
+                const world_pose *w = &worlds[r.bones[b].parent];
+                scale = fmax(scale, sqrt(w->m[0][k] * w->m[0][k] + w->m[1][k] * w->m[1][k] + w->m[2][k] * w->m[2][k]));
+            }
+            CHECK_NEAR(tl_t3dm_error_per_unit(s, &curve), fmax(radius[b], largest / 8), 1e-4);
+            curve.mapping.type = T3DM_TRANSLATION;
+            CHECK_NEAR(tl_t3dm_error_per_unit(s, &curve), scale, 1e-4);
+        }
+        encoder_bench_free(&r.bench);
+    }
+}
+
 TEST_MAIN(CASE(the_error_is_that_of_a_plain_player), CASE(of_equal_distances_the_first_tick),
           CASE(an_error_is_within_a_limit), CASE(bones_that_a_clip_moves), CASE(points_that_follow_a_bone),
-          CASE(sizes_of_bones))
+          CASE(sizes_of_bones), CASE(sizes_of_random_bones))
