@@ -584,6 +584,27 @@ TEST(very_long_lists_of_names_are_cut)
     done(&r, NULL);
 }
 
+/* Each channel of a material's colour, and each of its other settings, is told alone. */
+TEST(what_a_material_loses)
+{
+    static const trilo_n64_material n64 = {.combiner = 1, .tiles = {{.texture = TRILO_NONE}, {.texture = TRILO_NONE}}};
+    for (int i = 0; i < 9; i++) {
+        sample s;
+        sample_fill(&s);
+        use_materials(&s, 2);
+        trilo_material *m = &s.materials[1];
+        if (i < 4)
+            m->base_color[i] = 0.5f;
+        m->n64 = i == 4 ? &n64 : NULL;
+        m->alpha = i == 5 ? TRILO_ALPHA_BLEND : i == 6 ? TRILO_ALPHA_CUTOUT : TRILO_ALPHA_OPAQUE;
+        m->two_sided = i == 7;
+        result r = encode(&s.model, NULL);
+        CHECK(r.ok);
+        CHECK_STR(r.heard, i < 4 ? "M64-BAKED-COLOR " : i < 8 ? "M64-LOST-MATERIAL " : "");
+        done(&r, NULL);
+    }
+}
+
 /* Slot 0 has only a triangle without an area: games look at it before they draw slot 1. */
 TEST(slot_0_is_never_empty)
 {
@@ -804,8 +825,8 @@ TEST_MAIN(CASE(a_cube), CASE(mirrored_axes_reverse_triangles), CASE(axes_are_tak
           CASE(texture_coordinates_out_of_range_are_cut_and_reported), CASE(slots_keep_their_numbers),
           CASE(slots_are_moved_together), CASE(slots_start_with_0), CASE(every_slot_is_used),
           CASE(several_meshes_share_a_slot), CASE(more_than_4_materials_are_refused), CASE(materials_are_merged),
-          CASE(only_what_looks_the_same_is_joined), CASE(very_long_lists_of_names_are_cut), CASE(slot_0_is_never_empty),
-          CASE(losses_are_reported), CASE(names_of_slots_are_none), CASE(nothing_to_draw_is_refused),
-          CASE(triangles_without_an_area_are_left_out), CASE(repeated_triangles_are_left_out),
-          CASE(options_that_make_no_sense), CASE(real_files_draw_the_same_afterwards),
-          CASE(the_fairy_shares_its_frames))
+          CASE(only_what_looks_the_same_is_joined), CASE(very_long_lists_of_names_are_cut), CASE(what_a_material_loses),
+          CASE(slot_0_is_never_empty), CASE(losses_are_reported), CASE(names_of_slots_are_none),
+          CASE(nothing_to_draw_is_refused), CASE(triangles_without_an_area_are_left_out),
+          CASE(repeated_triangles_are_left_out), CASE(options_that_make_no_sense),
+          CASE(real_files_draw_the_same_afterwards), CASE(the_fairy_shares_its_frames))
