@@ -285,6 +285,7 @@ enum {
     EXTRA_FARTHER,
     TWINS,
     SHORTER,
+    BETWEEN_TICKS,
     CHANGES
 };
 
@@ -313,6 +314,10 @@ static void change_source(stalk *s, int change)
         s->f.nodes[1].name = frond_text("elbow");
     if (change == TWINS)
         s->f.nodes[1].name = frond_text("low");
+    if (change == BETWEEN_TICKS) {
+        s->clips[0].duration = s->f.times[1] = 0.99;
+        s->f.values[3] = 6;
+    }
     if (change == SHORTER) {
         s->clips[0].duration = 0.5;
         s->f.times[1] = 0.5;
@@ -339,6 +344,7 @@ TEST(known_differences_are_measured)
         [EXTRA_FARTHER] = {true, 1, 1, 0, 1, "high"},
         [TWINS] = {true, 0, 0, 0, 0, NULL},
         [SHORTER] = {true, 2.5, 0.5, 0, 2.5, "high"},
+        [BETWEEN_TICKS] = {true, 1, 1, 0, 1, "high"}, /* at the tick after the end */
     };
     for (int change = 0; change < CHANGES; change++)
         for (int scale = 0; scale < 2; scale++) {
@@ -350,6 +356,8 @@ TEST(known_differences_are_measured)
             stalk_fill(&written, 0);
             if (change == TWINS)
                 written.f.nodes[1].name = frond_text("low");
+            if (change == BETWEEN_TICKS)
+                written.clips[0].duration = written.f.times[1] = 0.99;
             change_source(&source, change);
             if (scale == 0 && (change == MOVED_REST || change == NO_BONE))
                 continue; /* then bones do not tell the scale */
