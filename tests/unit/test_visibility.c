@@ -415,6 +415,28 @@ TEST(black_ends_above_two_steps)
     }
 }
 
+/* Without colours, vertices are white and solid. */
+TEST(vertices_without_colours_are_white)
+{
+    static scene s;
+    told t;
+    for (int i = 0; i < 4; i++) {
+        scene_fill(&s);
+        s.mesh.colors = NULL;
+        s.material.texture = TRILO_NONE;
+        s.material.alpha = i % 2 ? TRILO_ALPHA_CUTOUT : TRILO_ALPHA_BLEND;
+        s.material.alpha_cutoff = 0.999f;
+        if (i >= 2) {
+            use_n64(&s, TL_BLENDER_ALPHA);
+            s.n64.combiner = combiner_of(TL_CC_SHADE, TL_CC_SHADE);
+            s.n64.other_mode = s.n64.other_mask = i % 2 ? 1 : 0;
+            s.n64.blend[3] = 255;
+            s.n64.set_flags = TRILO_N64_SET_BLEND;
+        }
+        CHECK(look(&s, &t));
+    }
+}
+
 /* In the second cycle TEX0 selects the second texture: its alpha is what counts. */
 TEST(the_second_cycle_has_the_second_texture)
 {
@@ -802,9 +824,9 @@ TEST(texts_of_findings)
 
 TEST_MAIN(CASE(every_fault_is_named_with_its_cure), CASE(what_can_be_seen_has_no_finding),
           CASE(a_sprite_that_is_not_there_is_reported), CASE(black_ends_above_two_steps),
-          CASE(the_second_cycle_has_the_second_texture), CASE(inputs_of_the_combiner),
-          CASE(inputs_that_may_be_anything), CASE(sums_that_wrap), CASE(differences_of_equal_inputs),
-          CASE(a_single_colour_is_seen), CASE(limits_of_alpha), CASE(what_an_alpha_compare_needs),
-          CASE(states_that_others_set), CASE(areas_along_each_axis), CASE(one_good_triangle_is_enough),
-          CASE(limits_of_coordinates), CASE(limits_of_sizes), CASE(shapes_that_a_clip_changes),
-          CASE(black_beside_other_meshes), CASE(texts_of_findings))
+          CASE(vertices_without_colours_are_white), CASE(the_second_cycle_has_the_second_texture),
+          CASE(inputs_of_the_combiner), CASE(inputs_that_may_be_anything), CASE(sums_that_wrap),
+          CASE(differences_of_equal_inputs), CASE(a_single_colour_is_seen), CASE(limits_of_alpha),
+          CASE(what_an_alpha_compare_needs), CASE(states_that_others_set), CASE(areas_along_each_axis),
+          CASE(one_good_triangle_is_enough), CASE(limits_of_coordinates), CASE(limits_of_sizes),
+          CASE(shapes_that_a_clip_changes), CASE(black_beside_other_meshes), CASE(texts_of_findings))
