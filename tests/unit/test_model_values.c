@@ -380,6 +380,26 @@ TEST(roots_that_can_scale)
     }
 }
 
+/* A mesh behind the last one is none, also where the array goes on. */
+TEST(meshes_that_are_not_there)
+{
+    static const float positions[1][3] = {{1, 2, 3}};
+    const trilo_mesh meshes[2] = {{.node = TRILO_NONE, .skin = TRILO_NONE, .vertex_count = 1, .positions = positions},
+                                  {.node = TRILO_NONE, .skin = TRILO_NONE, .vertex_count = 1, .positions = positions}};
+    const trilo_model model = {.mesh_count = 1, .meshes = meshes};
+    for (uint32_t mesh = 0; mesh < 2; mesh++)
+        for (int way = 0; way < 3; way++) {
+            float to[1][3] = {{-1, -1, -1}};
+            if (way == 0)
+                trilo_pose_vertices(&model, mesh, NULL, NULL, positions, NULL, to, NULL);
+            else if (way == 1)
+                trilo_pose_mesh(&model, mesh, NULL, NULL, to, NULL);
+            else
+                trilo_pose_frame(&model, mesh, TRILO_NONE, 0, TRILO_FRAME_MODE_HOLD, to, NULL);
+            CHECK(to[0][2] == (mesh == 0 ? 3 : -1));
+        }
+}
+
 /* ---- keys that hold ---- */
 
 /* Two keys that are neighbours as floats, or as doubles near 0, are a jump. */
@@ -411,4 +431,5 @@ TEST(neighbouring_keys_hold)
 
 TEST_MAIN(CASE(every_count_is_added), CASE(areas_of_triangles), CASE(distinct_rows), CASE(costs_of_a_neutral_model),
           CASE(costs_are_summed_up), CASE(maps_that_are_lost), CASE(frames_that_are_lost),
-          CASE(arrays_that_frames_share), CASE(roots_that_can_scale), CASE(neighbouring_keys_hold))
+          CASE(arrays_that_frames_share), CASE(roots_that_can_scale), CASE(meshes_that_are_not_there),
+          CASE(neighbouring_keys_hold))
