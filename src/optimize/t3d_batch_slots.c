@@ -234,16 +234,17 @@ static bool slot_try_residents(const tl_slot_allocator *p, uint32_t number, cons
     return true;
 }
 
-/* numbers[] of a vertex in the cache is its slot while residents are chosen. Blocks that stay below the indices of a
- * strip may need one more load, which mostly costs less than a second strip; without the smaller batches of the higher
- * levels it does not. */
+/* numbers[] of a vertex in the cache is its slot while residents are chosen, the lowest one if it was loaded twice:
+ * then it stays wherever a limit leaves any of its slots. Blocks that stay below the indices of a strip may need one
+ * more load, which mostly costs less than a second strip; without the smaller batches of the higher levels it does not.
+ */
 static void slot_choose_residents(tl_slot_allocator *p, uint32_t number, const tl_vertex_batch *batch, slot_plan *best)
 {
     slot_plan other;
     int64_t least, cost;
     for (uint32_t i = 0; i < batch->vertex_count; i++)
         p->numbers[batch->vertices[i]] = TL_BATCH_SLOTS;
-    for (uint32_t s = 0; s < TL_BATCH_SLOTS; s++)
+    for (uint32_t s = TL_BATCH_SLOTS; s-- > 0;)
         if (p->cache[s] != TL_NO_VERTEX)
             p->numbers[p->cache[s]] = s;
     const uint32_t indices = tl_batch_strip_slots(p->batches->first[number + 1] - p->batches->first[number]);
