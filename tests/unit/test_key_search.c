@@ -201,5 +201,219 @@ TEST(curves_of_one_code)
         }
 }
 
+/* ---- the same search without slopes ---- */
+
+enum { BEAM = 6, LAYERS_MOST = SAMPLES };
+
+typedef struct beam_state {
+    uint32_t sample, code, before;
+} beam_state;
+
+typedef struct plain_beam {
+    const small_curve *s;
+    double tolerance;
+    beam_state layers[LAYERS_MOST][BEAM];
+    uint32_t counts[LAYERS_MOST];
+} plain_beam;
+
+static double error_of(const plain_beam *p, const beam_state *state)
+{
+    return fabs(value_of(state->code) - p->s->values[state->sample]);
+}
+
+static bool is_before(const plain_beam *p, const beam_state *a, const beam_state *b)
+{
+    if (a->sample != b->sample)
+        return a->sample > b->sample;
+    return error_of(p, a) != error_of(p, b) ? error_of(p, a) < error_of(p, b) : a->code < b->code;
+}
+
+/* Into its place, unless it is there already; the seventh goes. */
+static void beam_add(plain_beam *p, uint32_t layer, beam_state state)
+{
+    beam_state list[BEAM + 1];
+    uint32_t count = p->counts[layer], at = count;
+    memcpy(list, p->layers[layer], sizeof p->layers[layer]);
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i].sample == state.sample && list[i].code == state.code)
+            return;
+    for (; at > 0 && is_before(p, &state, &list[at - 1]); at--)
+        list[at] = list[at - 1];
+    list[at] = state;
+    p->counts[layer] = count < BEAM ? count + 1 : BEAM;
+    memcpy(p->layers[layer], list, sizeof p->layers[layer]);
+}
+
+static uint32_t nearest_code(const small_curve *s, uint32_t sample)
+{
+    uint32_t best = 0;
+    for (uint32_t code = 1; code < CODES; code++) /* of two that are as near the higher */
+        if (fabs(value_of(code) - s->values[sample]) <= fabs(value_of(best) - s->values[sample]))
+            best = code;
+    return best;
+}
+
+/* Adds the codes at both ends and in the middle of those that are possible; false: none is. */
+static bool beam_add_codes(plain_beam *p, uint32_t layer, const beam_state *from, uint32_t before, uint32_t sample)
+{
+    uint32_t low = CODES, high = 0;
+    for (uint32_t code = 0; code < CODES; code++) {
+        double most = fabs(value_of(code) - p->s->values[sample]);
+        if (from && sample > from->sample) { /* the first key need not be within the tolerance */
+            small_curve line = *p->s;
+            line.values[from->sample] = value_of(from->code);
+            most = segment_error(&line, from->sample, from->code, sample, code);
+        }
+        if (most > p->tolerance)
+            continue;
+        low = low == CODES ? code : low;
+        high = code;
+    }
+    if (low == CODES)
+        return false;
+    const uint32_t codes[3] = {(low + high) / 2, low, high};
+    for (int i = 0; i < 3; i++)
+        beam_add(p, layer, (beam_state){sample, codes[i], before});
+    return true;
+}
+
+static void beam_expand(plain_beam *p, uint32_t layer, uint32_t number)
+{
+    const beam_state from = p->layers[layer][number];
+    const uint32_t last = p->s->curve.count - 1;
+    uint32_t found = 0;
+    bool reached = false;
+    for (uint32_t k = last; k > from.sample && found < 3 && !reached; k--)
+        if (beam_add_codes(p, layer + 1, &from, number, k)) {
+            found++;
+            reached = k == last;
+        }
+    if (found == 0)
+        beam_add(p, layer + 1, (beam_state){from.sample + 1, nearest_code(p->s, from.sample + 1), number});
+}
+
+/* The keys of the best state of the first layer that ends on the last sample. */
+static uint32_t beam_keys(plain_beam *p, uint32_t *samples, uint32_t *codes)
+{
+    uint32_t layer = 0, number = 0;
+    beam_add(p, 0, (beam_state){0, nearest_code(p->s, 0), 0});
+    beam_add_codes(p, 0, NULL, 0, 0);
+    for (; p->layers[layer][0].sample + 1 < p->s->curve.count; layer++)
+        for (uint32_t i = 0; i < p->counts[layer]; i++)
+            beam_expand(p, layer, i);
+    for (uint32_t k = layer + 1; k-- > 0; number = p->layers[k][number].before) {
+        samples[k] = p->layers[k][number].sample;
+        codes[k] = p->layers[k][number].code;
+    }
+    return layer + 1;
+}
+
+TEST(keys_are_those_of_the_plain_search)
+{
+    static const double tolerances[] = {0.0701, 0.1303, 0.2007, 0.3109, 0.5011};
+    uint64_t seed = 9;
+    for (uint32_t round = 0; round < 400; round++) {
+        small_curve s;
+        uint32_t samples[SAMPLES], codes[SAMPLES], want_samples[SAMPLES], want_codes[SAMPLES];
+        tl_keys keys = {.samples = samples, .codes = codes};
+        tl_arena scratch;
+        small_fill(&s, &seed);
+        plain_beam p = {.s = &s, .tolerance = tolerances[round % 5]};
+        const uint32_t count = beam_keys(&p, want_samples, want_codes);
+        tl_arena_init(&scratch, NULL);
+        CHECK(tl_reduce_scalar_keys(&scratch, &s.curve, p.tolerance, &keys));
+        CHECK_INT(keys.count, count);
+        for (uint32_t i = 0; i < count; i++) {
+            CHECK_INT(samples[i], want_samples[i]);
+            CHECK_INT(codes[i], want_codes[i]);
+        }
+        tl_arena_free(&scratch);
+    }
+}
+
+/* A line from code 0 to code 1, between which there is none: 1025 samples are passed to find the second, not more. */
+TEST(samples_without_a_code_are_passed)
+{
+    enum { FAR = 1027 };
+    static uint32_t ticks[FAR], samples[FAR], codes[FAR];
+    static double values[FAR];
+    for (uint32_t length = 1024; length <= 1026; length++) {
+        tl_keys keys = {.samples = samples, .codes = codes};
+        tl_arena scratch;
+        for (uint32_t i = 0; i <= length; i++) {
+            ticks[i] = i;
+            values[i] = (double)i / length;
+        }
+        const tl_scalar_curve curve = {length + 1, ticks, values, 1, 0, 1};
+        tl_arena_init(&scratch, NULL);
+        CHECK(tl_reduce_scalar_keys(&scratch, &curve, 0.25 / length, &keys));
+        CHECK((keys.count == 2) == (length <= 1025));
+        CHECK_INT(samples[1], length <= 1025 ? length : 1);
+        tl_arena_free(&scratch);
+    }
+}
+
+/* ---- rotations ---- */
+
+/* Codes are quarter turns about x: 0, 90, 180 and 270 degrees; the last one is no rotation at all. */
+static void quarter_turn(uint32_t code, double q[4])
+{
+    static const double sines[5] = {0, 0.70710678118654752440, 1, 0.70710678118654752440, 0},
+                        cosines[5] = {1, 0.70710678118654752440, 0, -0.70710678118654752440, 0};
+    q[0] = sines[code], q[1] = q[2] = 0, q[3] = cosines[code];
+}
+
+/* The sine of half the angle to the played rotation; 1 where nothing can be played. One key stands for all time. */
+TEST(rotations_are_off_by_sines_of_half_angles)
+{
+    static const double turned[3][4] = {{0, 0, 0, 1}, {0.5, 0, 0, 0.86602540378443864676}, {1, 0, 0, 0}};
+    static const uint32_t ticks[3] = {10, 11, 12};
+    static const struct {
+        uint32_t count, keys, samples[2], codes[2];
+        double error;
+    } rows[] = {{1, 1, {0}, {0}, 0},
+                {1, 1, {0}, {1}, 0.70710678118654752440},
+                {1, 1, {0}, {2}, 1},
+                {1, 1, {0}, {4}, 1},
+                {2, 2, {0, 1}, {0, 0}, 0.5},
+                {2, 2, {0, 1}, {0, 1}, 0.25881904510252076235}, /* 90 degrees instead of 60 */
+                {2, 2, {0, 1}, {0, 4}, 1},
+                {2, 2, {0, 1}, {4, 0}, 1},
+                {3, 2, {0, 2}, {0, 2}, 0.25881904510252076235}}; /* 90 in the middle */
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint32_t samples[2] = {rows[i].samples[0], rows[i].samples[1]}, codes[2] = {rows[i].codes[0], rows[i].codes[1]};
+        const tl_keys keys = {rows[i].keys, samples, codes};
+        const tl_rotation_curve curve = {
+            .count = rows[i].count, .ticks = ticks, .values = turned, .value = quarter_turn};
+        CHECK_NEAR(tl_rotation_keys_error(&curve, &keys), rows[i].error, 1e-7);
+    }
+}
+
+/* ---- memory ---- */
+
+TEST(memory_runs_out)
+{
+    enum { MANY = 200 };
+    static uint32_t ticks[MANY], samples[MANY], codes[MANY];
+    static double values[MANY];
+    for (uint32_t i = 0; i < MANY; i++) {
+        ticks[i] = i;
+        values[i] = i % 2;
+    }
+    const tl_scalar_curve curve = {MANY, ticks, values, 1, 0, 1};
+    tl_keys keys = {.samples = samples, .codes = codes};
+    uint32_t failures = 0;
+    for (bool done = false; !done; failures++) {
+        tl_arena scratch;
+        tl_arena_init(&scratch, NULL);
+        scratch.left = 64 + 256 * (size_t)failures;
+        done = tl_reduce_scalar_keys(&scratch, &curve, 0.1, &keys);
+        CHECK(done == !scratch.failed);
+        tl_arena_free(&scratch);
+    }
+    CHECK(failures > 20);
+}
+
 TEST_MAIN(CASE(a_layer_keeps_the_best), CASE(layers_are_kept_in_order), CASE(small_curves_have_the_fewest_keys),
-          CASE(curves_of_one_code))
+          CASE(curves_of_one_code), CASE(keys_are_those_of_the_plain_search), CASE(samples_without_a_code_are_passed),
+          CASE(rotations_are_off_by_sines_of_half_angles), CASE(memory_runs_out))
