@@ -21,8 +21,6 @@ typedef struct f3dex_plan_slot {
     uint32_t vertex; /* NEVER: empty */
     uint32_t next;   /* position in the order where it is needed next; F3DEX_NEVER: not again */
     uint32_t corner; /* whose texture coordinate and colour it has */
-    uint32_t stored;
-    bool fresh; /* loaded, but not drawn yet: any corner of its point can be stored for it */
 } f3dex_plan_slot;
 
 struct tl_f3dex_planner {
@@ -70,6 +68,13 @@ static uint32_t f3dex_plan_next_use(const tl_f3dex_planner *p, uint32_t v)
 static uint32_t f3dex_plan_last_use(const tl_f3dex_planner *p, uint32_t v)
 {
     return p->uses[p->first[v + 1] - 1];
+}
+
+/* The corner as which a vertex is drawn next: that is stored for it. */
+static uint32_t f3dex_plan_next_corner(const tl_f3dex_planner *p, uint32_t v)
+{
+    const uint32_t t = p->order[f3dex_plan_next_use(p, v)], *vertices = p->welded->vertices[t];
+    return p->welded->mesh->triangles[t][vertices[0] == v ? 0 : vertices[1] == v ? 1 : 2];
 }
 
 /* --- commands --- */
@@ -182,8 +187,11 @@ static void f3dex_plan_load_run(tl_f3dex_planner *p, f3dex_slot_run r, const f3d
         const uint32_t s = from + i, v = l->vertices[first + (rising ? i : take - 1 - i)];
         if (p->slots[s].vertex != F3DEX_NEVER && p->slot_of[p->slots[s].vertex] == s)
             p->slot_of[p->slots[s].vertex] = F3DEX_NO_SLOT;
-        p->slots[s] = (f3dex_plan_slot){v, f3dex_plan_next_use(p, v), 0, p->cost.loaded++, true};
+        p->slots[s] = (f3dex_plan_slot){v, f3dex_plan_next_use(p, v), f3dex_plan_next_corner(p, v)};
         p->slot_of[v] = (uint8_t)s;
+        if (p->commands)
+            p->stored[p->cost.loaded] = p->slots[s].corner;
+        p->cost.loaded++;
     }
 }
 
@@ -228,10 +236,7 @@ static void f3dex_plan_set_corner(tl_f3dex_planner *p, uint32_t s, uint32_t corn
 {
     f3dex_plan_slot *c = &p->slots[s];
     const tl_f3dex_corner *corners = p->welded->mesh->corners;
-    if (c->fresh) {
-        if (p->commands)
-            p->stored[c->stored] = corner;
-    } else if (c->corner != corner) {
+    if (c->corner != corner) {
         const tl_f3dex_corner *have = &corners[c->corner], *want = &corners[corner];
         f3dex_plan_touch(p, s, 1);
         p->cost.changes += (have->st != want->st ? 1u : 0u) + (have->rgba != want->rgba ? 1u : 0u);
@@ -241,7 +246,6 @@ static void f3dex_plan_set_corner(tl_f3dex_planner *p, uint32_t s, uint32_t corn
             f3dex_plan_emit(p, (tl_f3dex_command){TL_F3DEX_MODIFY_RGBA, 1, {(uint8_t)s}, corner});
     }
     c->corner = corner;
-    c->fresh = false;
 }
 
 tl_f3dex_cost tl_f3dex_plan_cost(tl_f3dex_planner *p, uint32_t patience, const uint32_t *order)
