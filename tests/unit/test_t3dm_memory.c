@@ -14,6 +14,7 @@ typedef struct model_case {
     trilo_material materials[MATERIALS];
     trilo_n64_material n64[MATERIALS];
     trilo_texture textures[2];
+    char paths[2][600];
 } model_case;
 
 static trilo_str text_of(const char *text)
@@ -36,8 +37,12 @@ static void fill_case(encoder_bench *b, model_case *m, uint64_t *seed)
         m->n64[i].prim[3] = (uint8_t)(i / 3);
         m->materials[i] = (trilo_material){.name = text_of(paints[i]), .texture = TRILO_NONE, .n64 = &m->n64[i]};
     }
-    m->textures[0] = (trilo_texture){.path = text_of("rom:/a.i4.sprite"), .width = 8, .height = 8};
-    m->textures[1] = (trilo_texture){.path = text_of("rom:/b.i4.sprite"), .width = 8, .height = 8};
+    for (int i = 0; i < 2; i++) { /* so long that the table of strings grows for them */
+        memset(m->paths[i], 'a' + i, sizeof m->paths[i]);
+        memcpy(m->paths[i], "rom:/", 5);
+        memcpy(m->paths[i] + sizeof m->paths[i] - 11, ".i4.sprite", 11);
+        m->textures[i] = (trilo_texture){.path = text_of(m->paths[i]), .width = 8, .height = 8};
+    }
     b->model = (trilo_model){.mesh_count = MESHES,
                              .meshes = m->meshes,
                              .material_count = MATERIALS,
