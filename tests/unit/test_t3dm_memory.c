@@ -3,6 +3,8 @@
 #include "harness.h"
 #include "support/numbers.h"
 #include "support/t3dm_encoder.h"
+#include "support/t3dm_files.h"
+#include "support/t3dm_frond.h"
 #include "support/t3dm_grove.h"
 
 #include <string.h>
@@ -168,9 +170,24 @@ static bool add_strings(encoder_bench *b)
     return ok;
 }
 
+static bool fit_skins(encoder_bench *b)
+{
+    static frond s;
+    frond_fill(&s);
+    frond_skin(&s);
+    frond_clip(&s);
+    s.weights[2][0] = 0.4f;
+    s.weights[2][1] = 0.6f;
+    b->model = s.model;
+    const bool done = tl_t3dm_fit_skins(&b->e);
+    CHECK((b->e.model == &b->model) == !done);
+    return done;
+}
+
 TEST(steps_of_the_encoder_run_out_of_memory)
 {
-    static step_fn *const steps[] = {order_meshes, encode_materials, encode_bvh, fit_uvs, split_corners, add_strings};
+    static step_fn *const steps[] = {order_meshes,  encode_materials, encode_bvh, fit_uvs,
+                                     split_corners, add_strings,      fit_skins};
     static encoder_bench b;
     static model_case m;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -179,7 +196,7 @@ TEST(steps_of_the_encoder_run_out_of_memory)
             uint64_t seed = 5;
             encoder_bench_init(&b);
             fill_case(&b, &m, &seed);
-            b.arena.left = 32 + 16 * (size_t)failures;
+            b.arena.left = 32 + (steps[i] == fit_skins ? 48 : 16) * (size_t)failures;
             done = steps[i](&b);
             CHECK(done == !b.arena.failed);
             encoder_bench_free(&b);
@@ -273,5 +290,34 @@ TEST(costs_run_out_of_memory)
     }
 }
 
+/* Without memory there is no file: up to 8 kB the arrays of objects and triangles have none, beyond that vertex
+ * batches. */
+TEST(reoptimizing_runs_out_of_memory)
+{
+    static const tl_reoptimize_opts opts = {.level = 1, .sort_materials = true};
+    buffer kite = {0};
+    t3dm_places places;
+    tl_arena file;
+    t3dm_kite(&kite, 4, &places);
+    tl_arena_init(&file, NULL);
+    const void *t3dm = tl_t3dm_read(&file, (trilo_bytes){kite.data, kite.size}, &(trilo_load_opts){0}, NULL);
+    CHECK(t3dm);
+    bool done = false;
+    for (size_t left = 32; !done; left += left < 8192 ? 16 : left / 8) {
+        tl_report report = {.fn = ignore};
+        trilo_error err = {0};
+        tl_arena arena;
+        tl_arena_init(&arena, NULL);
+        arena.left = left;
+        done = tl_t3dm_reoptimize(t3dm, &opts, &arena, &report, &err) != NULL;
+        CHECK_INT(err.code, done ? TRILO_CODE_OK : TRILO_CODE_NO_MEMORY);
+        CHECK(!done || left > 8192);
+        tl_arena_free(&arena);
+    }
+    tl_arena_free(&file);
+    buffer_free(&kite);
+}
+
 TEST_MAIN(CASE(no_order_changes_materials_less_often), CASE(steps_of_the_encoder_run_out_of_memory),
-          CASE(sorting_materials_runs_out_of_memory), CASE(costs_run_out_of_memory))
+          CASE(sorting_materials_runs_out_of_memory), CASE(costs_run_out_of_memory),
+          CASE(reoptimizing_runs_out_of_memory))
