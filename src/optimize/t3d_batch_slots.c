@@ -329,11 +329,8 @@ void tl_slot_allocate(tl_slot_allocator *allocator, uint32_t number, tl_vertex_b
             all.vertices[all.vertex_count++] = vertex;
         }
     slot_choose_residents(allocator, number, &all, &chosen);
-    for (uint32_t i = 0; i < all.vertex_count; i++) { /* vertices that are not resident have no number yet */
-        const uint32_t slot = allocator->numbers[all.vertices[i]];
-        if (slot < TL_BATCH_SLOTS && !chosen.taken[slot])
-            allocator->numbers[all.vertices[i]] = TL_BATCH_SLOTS;
-    }
+    for (uint32_t i = 0; i < all.vertex_count; i++) /* none has a number yet; residents get theirs first */
+        allocator->numbers[all.vertices[i]] = TL_BATCH_SLOTS;
     out->vertex_count = out->block_count = 0;
     slot_store_residents(allocator, number, &chosen, out);
     for (uint32_t b = 0; b < chosen.block_count; b++)
