@@ -1,0 +1,550 @@
+/* Every step of the console's pixels, against the table in docs/render.md written down plainly: eight samples, depth
+ * with slopes, textures, alpha compare, coverage, blender, dither and noise. Triangles have two sides along the axes
+ * whose lengths are powers of two, so that slopes are exact and every value on them can be told without rounding. */
+#include "harness.h"
+#include "raster/console/depth.h"
+#include "raster/console/pixel.h"
+#include "support/numbers.h"
+
+#include <string.h>
+
+enum { WIDTH = 14, HEIGHT = 11, PIXELS = WIDTH * HEIGHT, SIDE = 8 };
+
+static uint8_t texels[2][SIDE * SIDE][4];
+
+static uint32_t below(uint64_t *seed, uint32_t count)
+{
+    return (uint32_t)(random_bits(seed) >> 20) % count;
+}
+
+/* ---- noise, dither ---- */
+
+/* The hash of raster.h. */
+static uint32_t noise_of(uint32_t seed, uint32_t x, uint32_t y)
+{
+    uint32_t h = (x * 2654435761u) ^ (y * 2246822519u) ^ (seed * 3266489917u);
+    h ^= h >> 15;
+    h *= 739982445u;
+    h ^= h >> 12;
+    h *= 695872825u;
+    return h >> 16;
+}
+
+static const uint8_t magic_square[4][4] = {{0, 6, 1, 7}, {4, 2, 5, 3}, {3, 5, 2, 4}, {7, 1, 6, 0}},
+                     bayer[4][4] = {{0, 4, 1, 5}, {4, 0, 5, 1}, {3, 7, 2, 6}, {7, 3, 6, 2}};
+
+static int color_threshold(const tl_pipeline_state *m, uint32_t seed, int x, int y, int channel)
+{
+    switch (m->color_dither) {
+    case TL_DITHER_SQUARE:
+        return magic_square[y % 4][x % 4];
+    case TL_DITHER_BAYER:
+        return bayer[y % 4][x % 4];
+    case TL_DITHER_NOISE:
+        return (int)(noise_of(seed, (uint32_t)x + 0x4000, (uint32_t)y) >> (3 * channel) & 7);
+    default:
+        return 7;
+    }
+}
+
+/* Alpha has the square beside noise, and Bayer's matrix beside no dither of colours. */
+static int alpha_added(const tl_pipeline_state *m, uint32_t seed, int x, int y)
+{
+    const bool square = m->color_dither == TL_DITHER_SQUARE || m->color_dither == TL_DITHER_NOISE;
+    const int pattern = (square ? magic_square : bayer)[y % 4][x % 4];
+    switch (m->alpha_dither) {
+    case TL_ALPHA_DITHER_SAME:
+        return pattern;
+    case TL_ALPHA_DITHER_INVERSE:
+        return 7 - pattern;
+    case TL_ALPHA_DITHER_NOISE:
+        return (int)(noise_of(seed, (uint32_t)x + 0x4000, (uint32_t)y) >> 9 & 7);
+    default:
+        return 0;
+    }
+}
+
+static uint8_t stored_color(int color, int threshold, bool color_32)
+{
+    const int cut = color / 8 * 8;
+    if (color % 8 <= threshold)
+        return (uint8_t)(color_32 ? color : cut);
+    return (uint8_t)(cut < 248 ? cut + 8 : color_32 ? 255 : 248);
+}
+
+/* ---- a triangle ---- */
+
+typedef struct corner_value {
+    int at[3]; /* of the corner with the right angle, of the one beside it, of the one above or below it */
+} corner_value;
+
+typedef struct triangle {
+    int x, y, across, down; /* quarters; the sides are powers of two */
+    corner_value depth, s, t, shade[4];
+    tl_console_vertex v[3];
+} triangle;
+
+static int64_t divide_down(int64_t a, int64_t b)
+{
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/* By so many, rounded down, at a place in quarters. */
+static int64_t value_at(const triangle *t, const corner_value *v, int x, int y, int by)
+{
+    const int64_t first = (int64_t)(v->at[1] - v->at[0]) * (x - t->x) * t->down,
+                  last = (int64_t)(v->at[2] - v->at[0]) * (y - t->y) * t->across, area = (int64_t)t->across * t->down;
+    return divide_down((first + last + v->at[0] * area) * by, area);
+}
+
+/* The slope of a value to the right and down, by whole pixels, rounded down. */
+static int64_t slope_across(const triangle *t, const corner_value *v)
+{
+    return divide_down(4 * (int64_t)(v->at[1] - v->at[0]), t->across);
+}
+
+static int64_t slope_down(const triangle *t, const corner_value *v)
+{
+    return divide_down(4 * (int64_t)(v->at[2] - v->at[0]), t->down);
+}
+
+static corner_value random_value(uint64_t *seed, int low, int count)
+{
+    corner_value v;
+    for (int k = 0; k < 3; k++)
+        v.at[k] = low + (int)below(seed, (uint32_t)count);
+    if (below(seed, 3) == 0)
+        v.at[1] = v.at[2] = v.at[0];
+    return v;
+}
+
+static void random_triangle(uint64_t *seed, triangle *t)
+{
+    static const int depths[] = {1, 9, 300, 32768};
+    const int range = depths[below(seed, 4)];
+    *t = (triangle){.x = (int)below(seed, 4 * WIDTH + 40) - 20,
+                    .y = (int)below(seed, 4 * HEIGHT + 40) - 20,
+                    .across = (below(seed, 2) ? 1 : -1) * (4 << below(seed, 5)),
+                    .down = (below(seed, 2) ? 1 : -1) * (4 << below(seed, 5)),
+                    .depth = random_value(seed, (int)below(seed, (uint32_t)(32769 - range)), range),
+                    .s = random_value(seed, -300, 900),
+                    .t = random_value(seed, -300, 900)};
+    for (int k = 0; k < 4; k++)
+        t->shade[k] = random_value(seed, 0, 256);
+    for (int i = 0; i < 3; i++) {
+        t->v[i] = (tl_console_vertex){.screen_x = t->x + (i == 1 ? t->across : 0),
+                                      .screen_y = t->y + (i == 2 ? t->down : 0),
+                                      .depth = t->depth.at[i],
+                                      .s = t->s.at[i],
+                                      .t = t->t.at[i],
+                                      .scaled_w = 100};
+        for (int k = 0; k < 4; k++)
+            t->v[i].shade[k] = (uint8_t)t->shade[k].at[i];
+    }
+}
+
+/* Rows from the upper corner on, before the lower one; columns from the left side on, before the right one. The side
+ * that leans meets a row at x + across * (1 - (row - y) / down). libdragon's scissor ends a quarter early. */
+static bool has_sample(const triangle *t, int x, int y)
+{
+    const int top = t->down > 0 ? t->y : t->y + t->down, bottom = t->down > 0 ? t->y + t->down : t->y;
+    if (y < top || y >= bottom || x >= 4 * WIDTH - 1 || (t->across > 0 ? x < t->x : x >= t->x))
+        return false;
+    const int64_t meets = t->x - divide_down(-(int64_t)t->across * (t->down - (y - t->y)), t->down);
+    return t->across > 0 ? x < meets : x >= meets;
+}
+
+/* ---- a pixel ---- */
+
+typedef struct memory {
+    uint8_t rgba[PIXELS][4], coverage[PIXELS + TL_FRAMEBUFFER_PAST];
+    int32_t z[PIXELS + TL_FRAMEBUFFER_PAST];
+    trilo_pixel_probe probe;
+} memory;
+
+static memory got, want;
+
+typedef struct setting {
+    tl_pipeline_state m;
+    tl_texture_levels levels;
+    bool color_32;
+    uint32_t seed;
+    tl_probe probe;
+    bool probed;
+} setting;
+
+typedef struct depth_test {
+    bool pass, far;
+} depth_test;
+
+static int largest(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* A stored slope counts twice where the stored depth has lost bits, and is at least what they are worth. */
+static depth_test compare_depth(uint8_t mode, int z, int slope, int stored, bool over, int *coverage)
+{
+    const int old = stored >> 4, ones = old < 0x20000 ? 0 : old < 0x30000 ? 1 : old < 0x38000 ? 2 : 3;
+    int64_t old_delta = INT64_C(1) << (stored & 15), delta = INT64_C(1) << slope;
+    const bool all = ones < 3 && (stored & 15) == 15;
+    if (ones < 3 && !all)
+        old_delta = 2 * old_delta > 16 >> ones ? 2 * old_delta : 16 >> ones;
+    delta = delta > old_delta ? delta : old_delta;
+    const bool far = all || z + 8 * delta >= old, near = all || z - 8 * delta <= old, front = z < old;
+    const bool empty = old == 0x3FFFF;
+    switch (mode) {
+    case TL_Z_DECAL:
+        return (depth_test){far && near && !empty, far};
+    case TL_Z_TRANSPARENT:
+        return (depth_test){front || empty, far};
+    case TL_Z_INTERPENETRATING:
+        if (front && far && over) {
+            *coverage = (int)((divide_down(old, delta) - divide_down(z, delta)) & 15) * *coverage / 8;
+            return (depth_test){true, far};
+        }
+        break;
+    default:
+        break;
+    }
+    return (depth_test){empty || (over ? front : near), far};
+}
+
+static int depth_slope(const triangle *t, bool flat)
+{
+    const int64_t x = flat ? 0 : slope_across(t, &t->depth), y = flat ? 0 : slope_down(t, &t->depth);
+    const int64_t sum = (x < 0 ? -x - 1 : x) + (y < 0 ? -y - 1 : y);
+    int bits = 0;
+    while (bits < 15 && sum >> bits != 0)
+        bits++;
+    return bits;
+}
+
+/* 11 bits after up to seven ones and a zero. */
+static int rounded_depth(int z)
+{
+    int ones = 0;
+    while (ones < 7 && (z >> (17 - ones) & 1) != 0)
+        ones++;
+    const int lost = ones < 6 ? 6 - ones : 0;
+    return z >> lost << lost;
+}
+
+static void texture_place(const setting *c, const triangle *t, int x, int y, int32_t at[2])
+{
+    const corner_value *v[2] = {&t->s, &t->t};
+    for (int k = 0; k < 2; k++) {
+        const int64_t value = value_at(t, v[k], x, y, 1); /* w is 32767 everywhere */
+        at[k] = c->m.wide ? (int32_t)divide_down(value * 32768, 32767) : (int32_t)value;
+    }
+}
+
+static void sample_textures(const setting *c, const triangle *t, int x, int y, tl_inputs *in)
+{
+    int32_t at[2], beside[2], under[2], second[2];
+    /* The longest side down is the upright one where the triangle stands on its point, otherwise the leaning one: of
+     * corners at the same height, the first one counts as the upper one. */
+    const bool major_left = (t->across > 0) == (t->down > 0);
+    texture_place(c, t, 4 * x, 4 * y, at);
+    memcpy(second, at, sizeof at);
+    if (c->levels.count > 0 && (c->m.uses_tex0 || c->m.uses_tex1)) {
+        texture_place(c, t, 4 * x + (major_left ? 4 : -4), 4 * y, beside);
+        texture_place(c, t, 4 * x, 4 * y + 4, under);
+        tl_texture_sample_levels(&c->levels, TL_FILTER_POINT, at, tl_texture_lod(at, beside, under),
+                                 in->at[TL_CC_TEX0]);
+    } else if (c->m.uses_tex0) {
+        for (int k = 0; k < 4; k++)
+            in->at[TL_CC_TEX0][k] = texels[0][(at[1] >> 5 & 7) * SIDE + (at[0] >> 5 & 7)][k];
+    }
+    if (c->m.second.used)
+        second[0] = 2 * at[0] + 32, second[1] = at[1] - 64;
+    for (int k = 0; c->m.uses_tex1 && k < 4; k++)
+        in->at[TL_CC_TEX1][k] = texels[1][(second[1] >> 5 & 7) * SIDE + (second[0] >> 5 & 7)][k];
+    tl_input_set_all(in->at[TL_CC_TEX0_ALPHA], in->at[TL_CC_TEX0][3]);
+    tl_input_set_all(in->at[TL_CC_TEX1_ALPHA], in->at[TL_CC_TEX1][3]);
+}
+
+/* At the first sample. */
+static void fill_inputs(const setting *c, const triangle *t, int x, int y, int sample, tl_inputs *in)
+{
+    const int row = 4 * y + sample / 2, column = 4 * x + sample % 2 * 2 + sample / 2 % 2;
+    for (int k = 0; c->m.uses_shade && k < 4; k++) {
+        const int64_t shade = value_at(t, &t->shade[k], column, row, 1);
+        in->at[TL_CC_SHADE][k] = shade < 0 ? 0 : shade > 255 ? 255 : (int32_t)shade;
+    }
+    tl_input_set_all(in->at[TL_CC_SHADE_ALPHA], in->at[TL_CC_SHADE][3]);
+    const int32_t noise = 32 + 64 * (int32_t)(noise_of(c->seed, (uint32_t)x, (uint32_t)y) & 7);
+    tl_input_set_all(in->at[TL_CC_NOISE], noise > 383 ? noise - 512 : noise);
+}
+
+/* Edges that two surfaces share; one that is steeper counts less, down to a sixteenth. */
+static int mix_edge(int coverage, int stored, int slope, int old_slope, bool compares, int color, int old)
+{
+    int steeper = largest(0, slope - old_slope), flatter = largest(0, old_slope - slope);
+    if (!compares)
+        steeper = 0, flatter = 15 - slope;
+    steeper = steeper > 4 ? 4 : steeper, flatter = flatter > 4 ? 4 : flatter;
+    const int a = coverage * 4 >> steeper & 0x3C, b = (stored * 4 >> flatter | 3) + 1;
+    return (a * color + b * old) / 4 / (a / 4 + b / 4);
+}
+
+static void answer_probe(const setting *c, const tl_inputs *in, const int32_t color[4])
+{
+    static const int sources[][2] = {{TL_CC_TEX0, TL_CC_TEX0_ALPHA},   {TL_CC_TEX1, TL_CC_TEX1_ALPHA},
+                                     {TL_CC_SHADE, TL_CC_SHADE_ALPHA}, {TL_CC_PRIM, TL_CC_PRIM_ALPHA},
+                                     {TL_CC_ENV, TL_CC_ENV_ALPHA},     {TL_CC_NOISE, TL_CC_NOISE},
+                                     {TL_CC_LOD, TL_CC_LOD},           {TL_CC_PRIM_LOD, TL_CC_PRIM_LOD}};
+    static const trilo_combiner_input inputs[] = {TRILO_COMBINER_INPUT_TEX0,  TRILO_COMBINER_INPUT_TEX1,
+                                                  TRILO_COMBINER_INPUT_SHADE, TRILO_COMBINER_INPUT_PRIM,
+                                                  TRILO_COMBINER_INPUT_ENV,   TRILO_COMBINER_INPUT_NOISE,
+                                                  TRILO_COMBINER_INPUT_LOD,   TRILO_COMBINER_INPUT_PRIM_LOD};
+    want.probe = (trilo_pixel_probe){.drawn = true, .mesh = c->probe.mesh, .triangle = c->probe.triangle};
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+        if ((c->m.combiner.used & (TL_CC_BIT(sources[i][0]) | TL_CC_BIT(sources[i][1]))) != 0) {
+            want.probe.inputs |= 1u << inputs[i];
+            for (int k = 0; k < 4; k++)
+                want.probe.values[inputs[i]][k] = (int16_t)in->at[sources[i][0]][k];
+        }
+    for (int k = 0; k < 4; k++)
+        want.probe.output[k] = (uint8_t)color[k];
+}
+
+/* The fog and the blender's pass, by alpha with its dither. */
+static void mix_colors(const setting *c, const tl_inputs *in, int x, int y, int stored, const uint8_t *old,
+                       int32_t color[4])
+{
+    const int32_t before[3] = {old[0], old[1], old[2]}, added = alpha_added(&c->m, c->seed, x, y);
+    const int32_t alpha = color[3] + added, shade = in->at[TL_CC_SHADE][3] + added;
+    tl_blend(&c->m.blender,
+             &(tl_blend_inputs){before, c->m.blend_color, c->m.fog_color, alpha > 255 ? 255 : alpha,
+                                shade > 255 ? 255 : shade, stored},
+             color);
+}
+
+static void draw_pixel(const setting *c, const triangle *t, int x, int y)
+{
+    const tl_pipeline_state *m = &c->m;
+    const int i = y * WIDTH + x;
+    const bool cutout = m->cutout && m->antialias && m->blend_word == 0, blended = m->blend_word != 0 && m->antialias;
+    const bool has_z = m->z_compare != TL_Z_COMPARE_NONE, compares = has_z && m->z_compare != TL_Z_COMPARE_ALWAYS;
+    int coverage = 0, first = -1;
+    for (int n = 7; n >= 0; n--)
+        if (has_sample(t, 4 * x + n % 2 * 2 + n / 2 % 2, 4 * y + n / 2))
+            coverage++, first = n;
+    if (!m->antialias) { /* the first sample decides */
+        if (first != 0)
+            return;
+        coverage = 8;
+    }
+    if (coverage == 0)
+        return;
+    const int stored = m->antialias || m->blend_word != 0 ? want.coverage[i] : 7, old_z = want.z[i];
+    tl_inputs in = m->inputs;
+    int32_t color[4];
+    sample_textures(c, t, x, y, &in);
+    fill_inputs(c, t, x, y, first, &in);
+    int compared = tl_combine(&m->combiner, &in, color);
+    if (cutout && (coverage = ((color[3] == 255 ? 256 : color[3]) * coverage + 4) / 256) == 0)
+        return;
+    if (m->compare_threshold != TL_ALPHA_THRESHOLD_NONE && !cutout) {
+        compared += alpha_added(m, c->seed, x, y);
+        compared = compared > 255 ? 255 : compared;
+        if (compared < (m->compare_threshold == TL_ALPHA_THRESHOLD_NOISE
+                            ? (int)(noise_of(c->seed, (uint32_t)x, (uint32_t)y + 0x8000) & 255)
+                            : m->compare_threshold))
+            return;
+    }
+    const int slope = depth_slope(t, !has_z || m->fixed_z);
+    const int64_t exact =
+        (m->fixed_z ? 0 : value_at(t, &t->depth, 4 * x + first % 2 * 2 + first / 2 % 2, 4 * y + first / 2, 8)) +
+        8 * m->depth_offset;
+    const int z = exact < 0 ? 0 : exact > 0x3FFFF ? 0x3FFFF : (int)exact;
+    const bool over = stored + coverage >= 8;
+    depth_test depth = {true, true};
+    if (compares) {
+        depth = compare_depth(m->z_mode, z, slope, old_z, over, &coverage);
+        if (!depth.pass || (coverage == 0 && m->antialias))
+            return;
+    }
+    if (has_z && !m->keep_z)
+        want.z[i] = rounded_depth(z) << 4 | slope;
+    if (blended) {
+        want.coverage[i] = (coverage + stored) & 7;
+        if (!over)
+            return;
+    }
+    if (c->probed && x == c->probe.x && y == c->probe.y)
+        answer_probe(c, &in, color);
+    if (m->blender.first || m->blender.last)
+        mix_colors(c, &in, x, y, stored, want.rgba[i], color);
+    if (!m->antialias) {
+        want.coverage[i] = 7;
+    } else if (!blended && !over && depth.far) {
+        for (int k = 0; k < 3; k++)
+            color[k] = mix_edge(coverage, stored, slope, old_z & 15, compares, color[k], want.rgba[i][k]);
+        want.coverage[i] = (uint8_t)(coverage + stored > 7 ? 7 : coverage + stored);
+    } else if (!blended) {
+        want.coverage[i] = (coverage - 1) & 7;
+    }
+    for (int k = 0; k < 3; k++)
+        want.rgba[i][k] = stored_color(color[k], color_threshold(m, c->seed, x, y, k), c->color_32);
+    want.rgba[i][3] = 255;
+}
+
+/* ---- materials ---- */
+
+static void random_combiner(uint64_t *seed, bool noise, tl_combiner *out)
+{
+    static const uint8_t inputs[] = {
+        TL_CC_ZERO,     TL_CC_ONE,        TL_CC_TEX0,  TL_CC_TEX0_ALPHA,  TL_CC_TEX1,          TL_CC_TEX1_ALPHA,
+        TL_CC_PRIM,     TL_CC_PRIM_ALPHA, TL_CC_SHADE, TL_CC_SHADE_ALPHA, TL_CC_ENV,           TL_CC_ENV_ALPHA,
+        TL_CC_PRIM_LOD, TL_CC_LOD,        TL_CC_NOISE, TL_CC_COMBINED,    TL_CC_COMBINED_ALPHA};
+    enum { INPUTS = sizeof inputs };
+    *out = (tl_combiner){.cycle_count = (uint8_t)(1 + below(seed, 2)), .saturates = below(seed, 6) == 0};
+    for (int cycle = 0; cycle < out->cycle_count; cycle++)
+        for (int slot = 0; slot < TL_CC_SLOTS; slot++) {
+            uint8_t input = inputs[below(seed, cycle == 0 ? INPUTS - 2 : INPUTS)];
+            if (slot != TL_CC_RGB_C && (input == TL_CC_TEX0_ALPHA || input == TL_CC_SHADE_ALPHA))
+                input = TL_CC_SHADE;
+            if (input == TL_CC_NOISE && !noise)
+                input = TL_CC_ZERO;
+            if (out->saturates && (slot == TL_CC_ALPHA_B || slot == TL_CC_ALPHA_D))
+                input = TL_CC_ZERO; /* alphas of the materials that saturate are products */
+            if (slot == TL_CC_RGB_C && input == TL_CC_COMBINED)
+                input = TL_CC_COMBINED_C;
+            out->cycles[cycle][slot] = input;
+            out->used |= input < TL_CC_INPUTS ? TL_CC_BIT(input) : TL_CC_BIT(TL_CC_COMBINED);
+        }
+}
+
+static uint32_t random_blender(uint64_t *seed)
+{
+    static const uint32_t words[] = {TL_BLENDER_ALPHA, TL_BLENDER_CONST_ALPHA, TL_BLENDER_ADDITIVE,
+                                     1u << 30 | 1u << 18}; /* memory * alpha + pixel * coverage */
+    return words[below(seed, 4)];
+}
+
+static void random_setting(uint64_t *seed, setting *c)
+{
+    static const trilo_n64_axis repeat = {.low = 0, .high = SIDE - 1};
+    static const uint8_t level_texels[2][1][4] = {{{200, 30, 90, 140}}, {{10, 250, 120, 60}}};
+    static const trilo_image levels[2] = {{1, 1, level_texels[0]}, {1, 1, level_texels[1]}};
+    static const trilo_image *const mipmaps[2] = {&levels[0], &levels[1]};
+    static const trilo_n64_tile tile = {.s = {.high = SIDE - 1}, .t = {.high = SIDE - 1}};
+    const bool plain = below(seed, 3) == 0; /* what may be drawn several pixels at a time */
+    const uint32_t kind = below(seed, 4);   /* blended, cut out, compared by alpha, none of these */
+    *c = (setting){.color_32 = below(seed, 2), .seed = below(seed, 1000), .probed = !plain && below(seed, 4) == 0};
+    c->probe = (tl_probe){.x = 4, .y = 5, .mesh = 3, .triangle = 8, .out = &got.probe};
+    tl_pipeline_state *m = &c->m;
+    const uint32_t word = kind == 0 && !plain ? random_blender(seed) : 0;
+    *m = (tl_pipeline_state){.blend_word = word,
+                             .blender = tl_blend_resolve(word, !plain && below(seed, 4) == 0 ? TL_BLENDER_FOG : 0),
+                             .affine = true,
+                             .filter = TL_FILTER_POINT,
+                             .antialias = below(seed, 3) != 0,
+                             .cutout = kind == 1,
+                             .compare_threshold =
+                                 kind == 1 || kind == 2 ? (int32_t)below(seed, 200) : TL_ALPHA_THRESHOLD_NONE,
+                             .z_compare = plain ? TL_Z_COMPARE_LESS : (tl_z_compare)below(seed, 4),
+                             .z_mode = plain ? TL_Z_OPAQUE : (uint8_t)below(seed, 4),
+                             .keep_z = !plain && below(seed, 4) == 0,
+                             .fixed_z = !plain && below(seed, 8) == 0,
+                             .depth_offset = !plain && below(seed, 4) == 0 ? (int32_t)below(seed, 40000) - 5000 : 0,
+                             .color_dither = (uint8_t)below(seed, 4),
+                             .alpha_dither = (uint8_t)below(seed, 4),
+                             .wide = !plain && below(seed, 4) == 0,
+                             .blend_color = {9, 90, 200, 33},
+                             .fog_color = {70, 160, 5, 180}};
+    if (kind == 2 && below(seed, 3) == 0)
+        m->compare_threshold = TL_ALPHA_THRESHOLD_NOISE;
+    random_combiner(seed, !plain, &m->combiner);
+    m->uses_tex0 = (m->combiner.used & TL_CC_USES_TEX0) != 0;
+    m->uses_tex1 = (m->combiner.used & TL_CC_USES_TEX1) != 0;
+    m->uses_shade = (m->combiner.used & TL_CC_USES_SHADE) != 0 || m->blender.first;
+    m->uses_noise = (m->combiner.used & TL_CC_BIT(TL_CC_NOISE)) != 0;
+    const uint8_t prim[4] = {(uint8_t)below(seed, 256), 90, (uint8_t)below(seed, 256), (uint8_t)below(seed, 256)};
+    tl_inputs_fill(&m->inputs, prim, (const uint8_t[4]){31, 140, 7, 220});
+    for (int i = 0; i < 2; i++) {
+        const trilo_image image = {SIDE, SIDE, (const uint8_t(*)[4])texels[i]};
+        m->tiles[i] = tl_tile_of(&image, tl_axis_n64(&repeat, SIDE), tl_axis_n64(&repeat, SIDE));
+    }
+    if (m->wide && below(seed, 2))
+        m->second = (tl_second_coordinates){true, {{2, 0}, {0, 1}}, {32, -64}};
+    if (!plain && below(seed, 4) == 0)
+        c->levels = tl_texture_levels_of(&m->tiles[0], &tile, mipmaps, 3);
+}
+
+/* Around the depth of a triangle, or clear, or anything. */
+static int32_t random_depth(uint64_t *seed, const triangle *t)
+{
+    const int near = 8 * t->depth.at[below(seed, 3)] + (int)below(seed, 400) - 200;
+    const uint32_t kind = below(seed, 4);
+    const int z = kind == 0 ? 0x3FFFF : kind == 1 ? (int)below(seed, 0x40000) : near < 0 ? 0 : near;
+    return z << 4 | (int32_t)below(seed, 16);
+}
+
+static void random_memory(uint64_t *seed, const setting *c, const triangle *t)
+{
+    memset(&want, 0, sizeof want);
+    for (int i = 0; i < PIXELS; i++) {
+        for (int k = 0; k < 3; k++)
+            want.rgba[i][k] = (uint8_t)(below(seed, 256) & (c->color_32 ? 255 : 0xF8));
+        want.rgba[i][3] = 255;
+        want.coverage[i] = (uint8_t)below(seed, 8);
+        want.z[i] = random_depth(seed, t);
+    }
+    got = want;
+}
+
+static void compare_memory(int round)
+{
+    for (int i = 0; i < PIXELS; i++)
+        if (memcmp(got.rgba[i], want.rgba[i], 4) != 0 || got.coverage[i] != want.coverage[i] || got.z[i] != want.z[i])
+            FAIL("round %d, pixel %d, %d: %d %d %d, coverage %d, depth %x; not %d %d %d, %d, %x", round, i % WIDTH,
+                 i / WIDTH, got.rgba[i][0], got.rgba[i][1], got.rgba[i][2], got.coverage[i], (unsigned)got.z[i],
+                 want.rgba[i][0], want.rgba[i][1], want.rgba[i][2], want.coverage[i], (unsigned)want.z[i]);
+    CHECK_INT(got.probe.drawn, want.probe.drawn);
+    CHECK_INT(got.probe.mesh, want.probe.mesh);
+    CHECK_INT(got.probe.triangle, want.probe.triangle);
+    CHECK_INT(got.probe.inputs & ~(1u << TRILO_COMBINER_INPUT_COMBINED), want.probe.inputs);
+    CHECK(memcmp(got.probe.output, want.probe.output, sizeof want.probe.output) == 0);
+    for (int i = 0; i < TRILO_COMBINER_INPUT_COMBINED; i++)
+        for (int k = 0; k < 4; k++)
+            CHECK_INT(got.probe.values[i][k], want.probe.values[i][k]);
+}
+
+TEST(every_step_of_a_pixel)
+{
+    uint64_t seed = 21;
+    uint32_t probed = 0, at_once = 0;
+    for (int i = 0; i < SIDE * SIDE * 4; i++)
+        texels[0][i / 4][i % 4] = (uint8_t)random_bits(&seed), texels[1][i / 4][i % 4] = (uint8_t)random_bits(&seed);
+    for (int round = 0; round < (TEST_SLOW ? 300 : 1300); round++) {
+        setting c;
+        triangle t;
+        tl_console_state state;
+        random_setting(&seed, &c);
+        random_triangle(&seed, &t);
+        random_memory(&seed, &c, &t);
+        tl_framebuffer framebuffer = {.width = WIDTH,
+                                      .height = HEIGHT,
+                                      .rgba = got.rgba,
+                                      .z = got.z,
+                                      .coverage = got.coverage,
+                                      .seed = c.seed,
+                                      .color_32 = c.color_32,
+                                      .probe = c.probed ? &c.probe : NULL};
+        tl_console_state_set(&state, &c.m, &framebuffer, &c.levels);
+        state.avx2 = state.avx2 && round % 2 == 0;
+        at_once += state.at_once;
+        tl_console_draw_triangle(&state, (const tl_console_vertex *const[3]){&t.v[0], &t.v[1], &t.v[2]});
+        for (int i = 0; i < PIXELS; i++)
+            draw_pixel(&c, &t, i % WIDTH, i / WIDTH);
+        compare_memory(round);
+        probed += want.probe.drawn;
+    }
+    if (!TEST_SLOW)
+        CHECK(probed > 3 && at_once > 100);
+}
+
+TEST_MAIN(CASE(every_step_of_a_pixel))
