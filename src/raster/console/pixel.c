@@ -272,7 +272,6 @@ static void console_draw_pixel(tl_console_state *state, const tl_raster_triangle
     }
     if (state->alpha_threshold != TL_ALPHA_THRESHOLD_NONE) {
         compared += console_alpha_dither(state, x, pixel->span.y);
-        compared = compared > 255 ? 255 : compared;
         if (!console_alpha_compare(state, compared, x, pixel->span.y))
             return;
     }
