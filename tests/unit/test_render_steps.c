@@ -1,6 +1,7 @@
-/* Every step of the console's pixels, against the table in docs/render.md written down plainly: eight samples, depth
- * with slopes, textures, alpha compare, coverage, blender, dither and noise. Triangles have two sides along the axes
- * whose lengths are powers of two, so that slopes are exact and every value on them can be told without rounding. */
+/* Every step of a pixel, against the table in docs/render.md written down plainly: samples, depth, textures, alpha
+ * compare, coverage, blender, dither and noise, of the console and of the clean look. Triangles have two sides along
+ * the axes whose lengths are powers of two, so that slopes are exact and every value on them can be told without
+ * rounding. */
 #include "harness.h"
 #include "raster/console/depth.h"
 #include "raster/console/pixel.h"
@@ -513,12 +514,17 @@ static void compare_memory(int round)
             CHECK_INT(got.probe.values[i][k], want.probe.values[i][k]);
 }
 
+static void fill_texels(uint64_t *seed)
+{
+    for (int i = 0; i < 2 * SIDE * SIDE * 4; i++)
+        texels[i / (SIDE * SIDE * 4)][i / 4 % (SIDE * SIDE)][i % 4] = (uint8_t)random_bits(seed);
+}
+
 TEST(every_step_of_a_pixel)
 {
     uint64_t seed = 21;
     uint32_t probed = 0, at_once = 0;
-    for (int i = 0; i < SIDE * SIDE * 4; i++)
-        texels[0][i / 4][i % 4] = (uint8_t)random_bits(&seed), texels[1][i / 4][i % 4] = (uint8_t)random_bits(&seed);
+    fill_texels(&seed);
     for (int round = 0; round < (TEST_SLOW ? 300 : 1300); round++) {
         setting c;
         triangle t;
@@ -547,4 +553,170 @@ TEST(every_step_of_a_pixel)
         CHECK(probed > 3 && at_once > 100);
 }
 
-TEST_MAIN(CASE(every_step_of_a_pixel))
+/* ---- the clean look ---- */
+
+enum { Z_MAX = 0xFFFFFF, Z_CLEAR = 0x1000000 };
+
+/* In sixteenths of a pixel; values are at the centres of pixels. */
+typedef struct clean_triangle {
+    int x[3], y[3], across, down;
+    corner_value z, s, t, shade[4];
+} clean_triangle;
+
+static int64_t clean_value(const clean_triangle *t, const corner_value *v, int x, int y)
+{
+    const triangle as = {.x = t->x[0], .y = t->y[0], .across = t->across, .down = t->down};
+    return value_at(&as, v, 16 * x + 8, 16 * y + 8, 1);
+}
+
+/* A centre on an edge belongs to the triangle if that is its left or upper one. */
+static bool clean_covers(const clean_triangle *t, int x, int y)
+{
+    const int64_t area =
+        (int64_t)(t->x[1] - t->x[0]) * (t->y[2] - t->y[0]) - (int64_t)(t->x[2] - t->x[0]) * (t->y[1] - t->y[0]);
+    for (int k = 0; k < 3; k++) {
+        const int a = area > 0 ? k : 2 - k, b = area > 0 ? (k + 1) % 3 : (4 - k) % 3;
+        const int64_t dx = t->x[b] - t->x[a], dy = t->y[b] - t->y[a];
+        const int64_t side = dx * (16 * y + 8 - t->y[a]) - dy * (16 * x + 8 - t->x[a]);
+        if (side < 0 || (side == 0 && !(dy < 0 || (dy == 0 && dx > 0))))
+            return false;
+    }
+    return true;
+}
+
+static void random_clean_triangle(uint64_t *seed, clean_triangle *t)
+{
+    *t = (clean_triangle){.across = (below(seed, 2) ? 1 : -1) * (16 << below(seed, 5)),
+                          .down = (below(seed, 2) ? 1 : -1) * (16 << below(seed, 5)),
+                          .z = random_value(seed, 0, 2000),
+                          .s = random_value(seed, -300, 900),
+                          .t = random_value(seed, -300, 900)};
+    const int x = (int)below(seed, 16 * WIDTH + 160) - 80, y = (int)below(seed, 16 * HEIGHT + 160) - 80;
+    for (int i = 0; i < 3; i++) {
+        t->x[i] = x + (i == 1 ? t->across : 0);
+        t->y[i] = y + (i == 2 ? t->down : 0);
+        t->z.at[i] *= 256;
+    }
+    const int far = (int)below(seed, 2) * 4000000 - 2000000;
+    if (below(seed, 8) == 0) /* beyond the coordinates that there are */
+        t->s = (corner_value){{far, far, far}}, t->t = (corner_value){{-40000, -40000, -40000}};
+    for (int k = 0; k < 4; k++)
+        t->shade[k] = random_value(seed, 0, 256);
+}
+
+static int32_t clean_coordinate(int64_t value, bool wide)
+{
+    const int64_t most = wide ? 1048576 : 32767;
+    return (int32_t)(value < -most ? -most : value > most ? most : value);
+}
+
+static bool clean_depth_passes(const tl_pipeline_state *m, const clean_triangle *t, int32_t z, int32_t old)
+{
+    const triangle as = {.across = t->across, .down = t->down};
+    const double x = 16.0 * (t->z.at[1] - t->z.at[0]) / as.across, y = 16.0 * (t->z.at[2] - t->z.at[0]) / as.down;
+    const double tolerance = m->fixed_z ? 1024 : 2 * ((x < 0 ? -x : x) + (y < 0 ? -y : y)) + 1024;
+    if (m->z_compare == TL_Z_COMPARE_LESS)
+        return z < old;
+    if (m->z_compare == TL_Z_COMPARE_DECAL)
+        return old != Z_CLEAR && z - old <= (int)tolerance && old - z <= (int)tolerance;
+    return true;
+}
+
+static void clean_pixel(const setting *c, const clean_triangle *t, int x, int y)
+{
+    const tl_pipeline_state *m = &c->m;
+    const int i = y * WIDTH + x;
+    const int64_t area = (int64_t)t->across * t->down;
+    if (!clean_covers(t, x, y) || (area < 0 && m->cull_front) || (area > 0 && m->cull_back))
+        return;
+    const int64_t depth = (m->fixed_z ? 0 : clean_value(t, &t->z, x, y)) + (int64_t)m->z_offset;
+    const int32_t z = depth < 0 ? 0 : depth > Z_MAX ? Z_MAX : (int32_t)depth;
+    if (!clean_depth_passes(m, t, z, want.z[i]))
+        return;
+    tl_inputs in = m->inputs;
+    const int32_t at[2] = {clean_coordinate(clean_value(t, &t->s, x, y), m->wide),
+                           clean_coordinate(clean_value(t, &t->t, x, y), m->wide)};
+    const int32_t second[2] = {m->second.used ? 2 * at[0] + 32 : at[0], m->second.used ? at[1] - 64 : at[1]};
+    for (int k = 0; k < 4; k++) {
+        const int64_t shade = clean_value(t, &t->shade[k], x, y);
+        in.at[TL_CC_TEX0][k] = texels[0][(at[1] >> 5 & 7) * SIDE + (at[0] >> 5 & 7)][k];
+        in.at[TL_CC_TEX1][k] = texels[1][(second[1] >> 5 & 7) * SIDE + (second[0] >> 5 & 7)][k];
+        in.at[TL_CC_SHADE][k] = shade < 0 ? 0 : shade > 255 ? 255 : (int32_t)shade;
+    }
+    tl_input_set_all(in.at[TL_CC_TEX0_ALPHA], in.at[TL_CC_TEX0][3]);
+    tl_input_set_all(in.at[TL_CC_TEX1_ALPHA], in.at[TL_CC_TEX1][3]);
+    tl_input_set_all(in.at[TL_CC_SHADE_ALPHA], in.at[TL_CC_SHADE][3]);
+    const int32_t noise = 32 + 64 * (int32_t)(noise_of(c->seed, (uint32_t)x, (uint32_t)y) & 7);
+    tl_input_set_all(in.at[TL_CC_NOISE], noise > 383 ? noise - 512 : noise);
+    int32_t color[4];
+    const int32_t compared = tl_combine(&m->combiner, &in, color);
+    const int32_t threshold = m->alpha_threshold == TL_ALPHA_THRESHOLD_NOISE
+                                  ? (int32_t)(noise_of(c->seed, (uint32_t)x, (uint32_t)y + 0x8000) & 255)
+                                  : m->alpha_threshold;
+    if (m->alpha_threshold != TL_ALPHA_THRESHOLD_NONE && compared < threshold)
+        return;
+    const int32_t old[3] = {want.rgba[i][0], want.rgba[i][1], want.rgba[i][2]};
+    tl_blend(&m->blender, &(tl_blend_inputs){old, m->blend_color, m->fog_color, color[3], in.at[TL_CC_SHADE][3], 7},
+             color);
+    for (int k = 0; k < 3; k++)
+        want.rgba[i][k] = (uint8_t)color[k];
+    want.rgba[i][3] = 255;
+    if (m->z_compare != TL_Z_COMPARE_NONE && !m->keep_z)
+        want.z[i] = z;
+}
+
+/* All corners are at the same distance, or it does not count; offsets are none, or beyond either end. */
+static void draw_clean(const setting *c, const clean_triangle *t, const tl_framebuffer *framebuffer, uint64_t *seed)
+{
+    static const float inverses[] = {1, 0.5f, 2, 0.25f};
+    tl_corner corners[3];
+    tl_inputs inputs = c->m.inputs;
+    const float inverse = inverses[below(seed, 4)];
+    for (int i = 0; i < 3; i++) {
+        corners[i] = (tl_corner){.x = (float)t->x[i] / 16,
+                                 .y = (float)t->y[i] / 16,
+                                 .z = (float)t->z.at[i],
+                                 .inverse_w = c->m.affine ? inverses[i] : inverse,
+                                 .s = (float)t->s.at[i],
+                                 .t = (float)t->t.at[i]};
+        corners[i].x += (float)below(seed, 3) / 64 - 1.0f / 64; /* within the same sixteenth */
+        for (int k = 0; k < 4; k++)
+            corners[i].shade[k] = (float)t->shade[k].at[i];
+    }
+    tl_draw_triangle(framebuffer, &c->m, &inputs, (const tl_corner *[3]){&corners[0], &corners[1], &corners[2]});
+}
+
+TEST(every_step_of_a_clean_pixel)
+{
+    static const float offsets[] = {0, 0, 0, 256 * 500, -256 * 700, 1 << 25, -(1 << 25)};
+    uint64_t seed = 22;
+    fill_texels(&seed);
+    for (int round = 0; round < (TEST_SLOW ? 300 : 1300); round++) {
+        setting c;
+        clean_triangle t;
+        random_setting(&seed, &c);
+        random_clean_triangle(&seed, &t);
+        for (int i = 1; i < 3 && c.m.wide; i++) /* floats of many texels have few bits after the point */
+            t.s.at[i] = t.s.at[0], t.t.at[i] = t.t.at[0];
+        c.m.alpha_threshold = c.m.compare_threshold;
+        c.m.affine = below(&seed, 2);
+        c.m.z_offset = offsets[below(&seed, 7)];
+        c.m.cull_front = below(&seed, 4) == 0, c.m.cull_back = below(&seed, 4) == 0;
+        memset(&want, 0, sizeof want);
+        for (int i = 0; i < PIXELS; i++) {
+            for (int k = 0; k < 4; k++)
+                want.rgba[i][k] = (uint8_t)random_bits(&seed);
+            const int32_t near = t.z.at[below(&seed, 3)] + (int32_t)c.m.z_offset + (int32_t)below(&seed, 8000) - 4000;
+            want.z[i] = below(&seed, 3) == 0 ? Z_CLEAR : near < 0 ? 0 : near > Z_MAX ? Z_MAX : near;
+        }
+        got = want;
+        const tl_framebuffer framebuffer = {
+            .width = WIDTH, .height = HEIGHT, .rgba = got.rgba, .z = got.z, .seed = c.seed};
+        draw_clean(&c, &t, &framebuffer, &seed);
+        for (int i = 0; i < PIXELS; i++)
+            clean_pixel(&c, &t, i % WIDTH, i / WIDTH);
+        compare_memory(round);
+    }
+}
+
+TEST_MAIN(CASE(every_step_of_a_pixel), CASE(every_step_of_a_clean_pixel))
