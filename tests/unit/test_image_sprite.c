@@ -107,7 +107,7 @@ TEST(compressed_assets_are_looked_through)
     trilo_image_free(image);
 }
 
-static void expect_refused(const char *hex, trilo_code code, const char *rule, const char *text)
+static void expect_refused(const char *hex, trilo_code code, const char *rule, uint64_t offset, const char *text)
 {
     uint8_t file[ROOM];
     trilo_error err;
@@ -115,31 +115,150 @@ static void expect_refused(const char *hex, trilo_code code, const char *rule, c
     CHECK(!trilo_image_decode((trilo_bytes){file, size}, NULL, &err));
     CHECK_STR(err.rule, rule);
     CHECK_INT(err.code, code);
-    if (!strstr(err.text, text))
-        FAIL("%s", err.text);
+    CHECK_INT(err.offset, offset);
+    CHECK_STR(err.text, text);
 }
 
+/* With the byte that is to blame: 0 and 4 of the head, the end of the file, or the record that is wrong. */
 TEST(bad_ones_are_refused)
 {
-    expect_refused("", TRILO_CODE_TRUNCATED, "IMAGE-UNKNOWN", "with 0 bytes too short for a sprite");
-    expect_refused("0001 0001 00 11 01", TRILO_CODE_TRUNCATED, "IMAGE-UNKNOWN", "with 7 bytes too short for a sprite");
-    expect_refused("0000 0001 00 11 01 01 00", TRILO_CODE_BAD_VALUE, "IMAGE-EMPTY", "0 by 1");
-    expect_refused("0001 0000 00 11 01 01 00", TRILO_CODE_BAD_VALUE, "IMAGE-EMPTY", "1 by 0");
-    expect_refused(
-        "FFFF FFFF 00 03 01 01 00", TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED",
-        "a sprite of 65535 by 65535 RGBA32 texels needs 17179344900 bytes from byte 8 on, but the file ends at 9");
-    expect_refused("0002 0001 00 11 01 01 00", TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED", "needs 2 bytes");
-    expect_refused("0001 0001 00 07 01 01 00", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", "format 7");
-    expect_refused("0001 0001 03 00 01 01 00000000", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", "format 0");
-    expect_refused("0000 0000 48323634 00", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", "H264");
-    expect_refused("0001 0001 00 08 01 01 00", TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED", "palette");
-    expect_refused("0001 0001 00 88 01 01 00 00000000000000 007C 0004 00FFFFFF", TRILO_CODE_BAD_REF, "IMAGE-BROKEN",
-                   "16777215");
-    expect_refused("0001 0001 00 D1 01 01 00", TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED", "where its texels are");
+    expect_refused("", TRILO_CODE_TRUNCATED, "IMAGE-UNKNOWN", 0,
+                   "the file is neither PNG nor JPEG, and with 0 bytes too short for a sprite");
+    expect_refused("0001 0001 00 11 01", TRILO_CODE_TRUNCATED, "IMAGE-UNKNOWN", 0,
+                   "the file is neither PNG nor JPEG, and with 7 bytes too short for a sprite");
+    expect_refused("0000 0001 00 11 01 01 00", TRILO_CODE_BAD_VALUE, "IMAGE-EMPTY", 0,
+                   "the sprite is 0 by 1 texels; each must be at least 1");
+    expect_refused("0001 0000 00 11 01 01 00", TRILO_CODE_BAD_VALUE, "IMAGE-EMPTY", 0,
+                   "the sprite is 1 by 0 texels; each must be at least 1");
+    expect_refused("FFFF FFFF 00 03 01 01 00", TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED", 9,
+                   "a sprite of 65535 by 65535 RGBA32 texels needs 17179344900 bytes from byte 8 on, but the file ends "
+                   "at 9: it is truncated, or neither a sprite nor PNG nor JPEG");
+    expect_refused("0002 0001 00 11 01 01 00", TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED", 9,
+                   "a sprite of 2 by 1 I8 texels needs 2 bytes from byte 8 on, but the file ends at 9: it is "
+                   "truncated, or neither a sprite nor PNG nor JPEG");
+    expect_refused("0001 0001 00 07 01 01 00", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", 4,
+                   "the file is neither PNG nor JPEG nor a sprite: there is no texel format 7");
+    for (int depth = 0; depth < 6; depth++) { /* of an old file: 2 or 4 bytes a texel */
+        char hex[] = "0001 0001 00 00 01 01 00000000";
+        uint8_t file[ROOM];
+        hex[11] = (char)('0' + depth);
+        if (depth != 2 && depth != 4)
+            expect_refused(hex, TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", 4,
+                           "the file is neither PNG nor JPEG nor a sprite: there is no texel format 0");
+        else
+            trilo_image_free(trilo_image_decode((trilo_bytes){file, bytes_of(hex, file)}, NULL, NULL));
+    }
+    expect_refused("0000 0000 48323634 00", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", 4,
+                   "sprites of the kind H264 cannot be read; make one without loss");
+    expect_refused("0000 0000 42433151 00", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", 4,
+                   "sprites of the kind BC1Q cannot be read; make one without loss");
+    expect_refused("0000 0001 48323634 00", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", 4,
+                   "the file is neither PNG nor JPEG nor a sprite: there is no texel format 18");
+    expect_refused("0001 0001 00 08 01 01 00", TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED", 9,
+                   "the sprite has a palette, but ends before the record that says where");
+    expect_refused("0001 0001 00 88 01 01 00 00000000000000 007C 0004 00FFFF", TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED",
+                   23, "the sprite has a palette, but ends before the record that says where");
+    expect_refused("0001 0001 00 88 01 01 00 00000000000000 007C 0004 00FFFFFF", TRILO_CODE_BAD_REF, "IMAGE-BROKEN", 16,
+                   "the palette of the sprite is at byte 16777215, which is outside the 24 bytes of the file");
+    expect_refused("0001 0001 00 88 01 01 00 00000000000000 007C 0004 00000000", TRILO_CODE_BAD_REF, "IMAGE-BROKEN", 16,
+                   "the palette of the sprite is at byte 0, which is outside the 24 bytes of the file");
+    expect_refused("0001 0001 00 88 01 01 00 00000000000000 007C 0004 00000017", TRILO_CODE_BAD_REF, "IMAGE-BROKEN", 16,
+                   "the palette of the sprite is at byte 23, which is outside the 24 bytes of the file");
+    expect_refused("0001 0001 00 D1 01 01 00", TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED", 9,
+                   "the sprite ends before the record that says where its texels are");
     expect_refused("0002 0001 00 D1 01 01  0080 0006 00000000 " NO_IMAGES SETTINGS "00000088  33", TRILO_CODE_TRUNCATED,
-                   "IMAGE-TRUNCATED", "from byte 136");
-    expect_refused("0002 0001 00 D1 01 01  0080 0006 00000000 " NO_IMAGES SETTINGS "00000004  33 CC",
-                   TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED", "from byte 4");
+                   "IMAGE-TRUNCATED", 137,
+                   "a sprite of 2 by 1 I8 texels needs 2 bytes from byte 136 on, but the file ends at 137: it is "
+                   "truncated, or neither a sprite nor PNG nor JPEG");
+    expect_refused("0002 0001 00 D1 01 01  0080 0006 00000000 " NO_IMAGES SETTINGS "00000007  33 CC",
+                   TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED", 138,
+                   "a sprite of 2 by 1 I8 texels needs 2 bytes from byte 7 on, but the file ends at 138: it is "
+                   "truncated, or neither a sprite nor PNG nor JPEG");
+    static const char pointer[] = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n";
+    trilo_error err;
+    CHECK(!trilo_image_decode((trilo_bytes){(const uint8_t *)pointer, sizeof pointer - 1}, NULL, &err));
+    CHECK(err.code == TRILO_CODE_UNSUPPORTED && err.offset == 0);
+    CHECK_STR(err.text, "the file is only a pointer of Git LFS; \"git lfs pull\" fetches the image");
+}
+
+/* Two bytes at the very end are a palette of one colour. Texels right behind the head, and none before. */
+TEST(what_just_fits)
+{
+    static const char *const files[] = {"0001 0001 00 88 01 01 00 00000000000000 007C 0004 00000018 F801",
+                                        "0001 0001 00 D1 01 01  0080 0006 00000000 " NO_IMAGES SETTINGS "00000008"};
+    static const uint8_t want[2][4] = {{255, 0, 0, 255}, {0, 0, 0, 0}};
+    for (int i = 0; i < 2; i++) {
+        uint8_t file[ROOM];
+        trilo_error err;
+        const trilo_image *image = trilo_image_decode((trilo_bytes){file, bytes_of(files[i], file)}, NULL, &err);
+        if (!image)
+            FAIL("%s", err.text);
+        CHECK(memcmp(image->pixels[0], want[i], 4) == 0);
+        trilo_image_free(image);
+    }
+}
+
+/* A sprite of one texel of I8, with images 1, 2 and 7 behind it: 2 by 1 of I8 with the intensities 0x33 and 0xCC, one
+ * of a format that is none, and one texel of RGBA16. */
+#define IMAGES                                                                                                         \
+    "0001 0001 00 91 01 01  00 00000000000000  0080 0006 00000000 "                                                    \
+    "0002 0001 11000090  0001 0001 07000090  0000 0001 11000090  0001 0000 11000090  0002 0001 11000095  "             \
+    "0001 0001 11000094  0001 0001 02000092  "
+
+/* 148 bytes: image 6 would begin at the end, image 5 ends outside. */
+TEST(images_of_a_sprite)
+{
+    static const struct {
+        trilo_code code;
+        const char *text;
+    } rows[10] = {{TRILO_CODE_OK, NULL},
+                  {TRILO_CODE_OK, NULL},
+                  {TRILO_CODE_BAD_REF, "the sprite has no image 2"},
+                  {TRILO_CODE_BAD_REF, "the sprite has no image 3"},
+                  {TRILO_CODE_BAD_REF, "the sprite has no image 4"},
+                  {TRILO_CODE_TRUNCATED, "image 5 of the sprite is at byte 149 and does not end before the file does"},
+                  {TRILO_CODE_TRUNCATED, "image 6 of the sprite is at byte 148 and does not end before the file does"},
+                  {TRILO_CODE_OK, NULL},
+                  {TRILO_CODE_BAD_REF, "the sprite has no image 8"},
+                  {TRILO_CODE_BAD_REF, "the sprite has no image 9"}};
+    uint8_t file[ROOM];
+    const size_t size = bytes_of(IMAGES SETTINGS "00000000 33CC F801", file);
+    CHECK_INT(size, 148);
+    for (uint32_t i = 0; i < 10; i++) {
+        trilo_error err = {.code = TRILO_CODE_OK};
+        const trilo_image *image = trilo_sprite_decode((trilo_bytes){file, size}, i, NULL, &err);
+        CHECK_INT(err.code, rows[i].code);
+        CHECK_INT(image != NULL, rows[i].code == TRILO_CODE_OK);
+        if (!image) {
+            CHECK_STR(err.text, rows[i].text);
+            CHECK_INT(err.offset, rows[i].code == TRILO_CODE_TRUNCATED ? size : TRILO_NOWHERE);
+        } else if (i == 1) { /* opaque, although it is an intensity */
+            CHECK(image->width == 2 && image->height == 1 &&
+                  memcmp(image->pixels, "\x33\x33\x33\xFF\xCC\xCC\xCC\xFF", 8) == 0);
+        } else if (i == 7) {
+            CHECK(image->width == 1 && memcmp(image->pixels, "\xFF\0\0\xFF", 4) == 0);
+        }
+        trilo_image_free(image);
+        /* As a mipmap its intensity is alpha as well, and one that is not there is no error. */
+        err = (trilo_error){.code = TRILO_CODE_MISUSE};
+        image = trilo_image_decode_mipmap((trilo_bytes){file, size}, i, NULL, &err);
+        const bool none = i == 0 || i > 6 || rows[i].code == TRILO_CODE_BAD_REF;
+        CHECK_INT(err.code, none ? TRILO_CODE_OK : rows[i].code);
+        CHECK_INT(image != NULL, i == 1);
+        if (image)
+            CHECK(memcmp(image->pixels, "\x33\x33\x33\x33\xCC\xCC\xCC\xCC", 8) == 0);
+        trilo_image_free(image);
+        CHECK(trilo_image_decode_mipmap((trilo_bytes){file, size}, 3, NULL, NULL) == NULL);
+    }
+    /* Cut within the record of image 1, or without records, it has none. */
+    trilo_error err;
+    CHECK(!trilo_sprite_decode((trilo_bytes){file, 31}, 1, NULL, &err) && err.code == TRILO_CODE_BAD_REF);
+    CHECK(!trilo_sprite_decode((trilo_bytes){file, 32}, 1, NULL, &err) && err.code == TRILO_CODE_TRUNCATED);
+    file[5] = 0x11;
+    CHECK(!trilo_sprite_decode((trilo_bytes){file, size}, 1, NULL, &err) && err.code == TRILO_CODE_BAD_REF);
+    /* What is wrong with the file is said of a mipmap, too. */
+    file[1] = 0;
+    CHECK(!trilo_image_decode_mipmap((trilo_bytes){file, size}, 1, NULL, &err) && err.code == TRILO_CODE_BAD_VALUE);
 }
 
 /* 5 bits: 0x87 is 10000 111, which is 10000 100 on the console; 4 bits: 0x8; 3 bits: 100 100 10. */
@@ -173,4 +292,4 @@ TEST(what_the_console_keeps)
 }
 
 TEST_MAIN(CASE(every_format_by_hand), CASE(compressed_assets_are_looked_through), CASE(bad_ones_are_refused),
-          CASE(what_the_console_keeps))
+          CASE(what_just_fits), CASE(images_of_a_sprite), CASE(what_the_console_keeps))
