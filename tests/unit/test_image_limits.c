@@ -239,6 +239,23 @@ TEST(no_size_fits)
     }
 }
 
+/* Beside a texture with a palette only CI4 and CI8 are left. One colour that neither has is as far away in both: the
+ * smaller format is chosen. */
+TEST(the_smaller_of_equal_formats)
+{
+    uint8_t pixels[64][4];
+    for (int i = 0; i < 64; i++)
+        memcpy(pixels[i], (const uint8_t[4]){100, 37, 201, 255}, 4);
+    const trilo_bitmap bitmap = {.image = {8, 8, (const uint8_t(*)[4])pixels}};
+    const trilo_plan_opts opts = {
+        .max_delta_e = 1e-9, .other_texels = TRILO_TEXELS_CI4, .other_width = 8, .other_height = 8};
+    trilo_sprite_plan plan;
+    CHECK(trilo_sprite_plan_make(&bitmap, &opts, &plan, NULL));
+    CHECK(!plan.within_error);
+    CHECK_INT(plan.candidates[plan.chosen].texels, TRILO_TEXELS_CI4);
+    CHECK(plan.candidates[plan.chosen].difference.delta_e > 0);
+}
+
 /* ---- decoders of the caller ---- */
 
 static bool give(void *user, trilo_image_kind kind, trilo_bytes bytes, trilo_decode_memory *memory,
@@ -282,4 +299,5 @@ TEST(bitmaps_of_other_decoders)
 
 TEST_MAIN(CASE(options_must_be_zero_filled), CASE(palettes_need_pixels), CASE(sizes_of_images),
           CASE(sprites_need_pixels), CASE(sides_of_sprites), CASE(differences_of_one_channel),
-          CASE(pieces_with_a_given_palette), CASE(no_size_fits), CASE(bitmaps_of_other_decoders))
+          CASE(pieces_with_a_given_palette), CASE(no_size_fits), CASE(the_smaller_of_equal_formats),
+          CASE(bitmaps_of_other_decoders))

@@ -354,6 +354,41 @@ TEST(noise_is_binned_to_five_bits)
         CHECK(abs(palette.colors[0][c] - want[c]) <= 9);
 }
 
+/* The first and the second of every four values: 34 by 32 by 32 colours, more than are counted one by one. Then six
+ * bits of each channel count, the middle of four values, which is one more than that of two: another colour is nearest.
+ */
+TEST(many_colors_have_six_bits)
+{
+    enum { RED = 34, OTHERS = 32, FROM = 36 };
+    static uint8_t pixels[RED * OTHERS * OTHERS][4];
+    uint8_t want[2][4];
+    for (int i = 0; i < RED * OTHERS * OTHERS; i++) {
+        const int at[3] = {i % RED, i / RED % OTHERS, i / RED / OTHERS};
+        for (int c = 0; c < 3; c++)
+            pixels[i][c] = (uint8_t)(FROM + at[c] / 2 * 4 + at[c] % 2);
+        pixels[i][3] = 255;
+    }
+    for (int lost = 1; lost <= 2; lost++) {
+        double mean[AXES] = {0};
+        for (int i = 0; i < RED / 2 * (OTHERS / 2) * (OTHERS / 2); i++) {
+            const int at[3] = {i % (RED / 2), i / (RED / 2) % (OTHERS / 2), i / (RED / 2) / (OTHERS / 2)};
+            uint8_t color[4] = {0, 0, 0, 255};
+            double here[AXES];
+            for (int c = 0; c < 3; c++)
+                color[c] = (uint8_t)(FROM + 4 * at[c] + lost);
+            position_of(color, here);
+            for (int c = 0; c < AXES; c++)
+                mean[c] += here[c] / (RED / 2 * (OTHERS / 2) * (OTHERS / 2));
+        }
+        nearest_color(mean, want[lost - 1]);
+    }
+    CHECK(memcmp(want[0], want[1], 4) != 0);
+    trilo_palette palette;
+    const trilo_image image = {RED * OTHERS, OTHERS, (const uint8_t(*)[4])pixels};
+    CHECK(trilo_image_quantize(&image, 1, &(trilo_quantize_opts){.colors = 1}, &palette, NULL, NULL));
+    CHECK(palette.count == 1 && memcmp(palette.colors[0], want[1], 4) == 0);
+}
+
 TEST_MAIN(CASE(the_nearest_entry), CASE(dithered_colors), CASE(one_entry_is_the_mean),
           CASE(clear_pixels_weigh_an_eighth), CASE(entries_are_in_order), CASE(noise_is_binned_to_five_bits),
-          CASE(hardly_worse_than_the_best_palette))
+          CASE(many_colors_have_six_bits), CASE(hardly_worse_than_the_best_palette))
