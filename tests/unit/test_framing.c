@@ -1,5 +1,6 @@
 /* A camera that shows all of a model, as large as it can. */
 #include "harness.h"
+#include "raster/camera.h"
 #include "support/render_scene.h"
 
 #include <math.h>
@@ -200,5 +201,50 @@ TEST(a_box_that_is_none)
         CHECK(shapes[i].eye.z == shapes[0].eye.z);
 }
 
-TEST_MAIN(CASE(a_box_fills_the_picture), CASE(a_box_that_is_none), CASE(a_model_fills_the_picture),
-          CASE(an_orbited_model_stays_in_the_picture), CASE(every_pose_counts), CASE(a_view_is_always_made))
+/* A tiny box is looked at from near by; angles and fields of view beyond their limits are 0 and 45 degrees. */
+TEST(limits_of_views)
+{
+    const trilo_bounds unit = {{-1, -1, -1}, {1, 1, 1}}, tiny = {{-1e-3f, -1e-3f, -1e-3f}, {1e-3f, 1e-3f, 1e-3f}};
+    const trilo_view want = trilo_view_frame(&unit, 0, 0, 45, 1);
+    static const double angles[] = {1e6, -1e6, 2e6}, fovs[] = {0, -5, 179, 200};
+    for (int i = 0; i < 3; i++) {
+        const trilo_view turned = trilo_view_frame(&unit, angles[i], 0, 45, 1),
+                         raised = trilo_view_frame(&unit, 0, angles[i], 45, 1);
+        CHECK(memcmp(&turned, &want, sizeof want) == 0 && memcmp(&raised, &want, sizeof want) == 0);
+    }
+    const trilo_view turned = trilo_view_frame(&unit, 999990, 0, 45, 1), /* 270 degrees */
+        left = trilo_view_frame(&unit, 270, 0, 45, 1);
+    CHECK_NEAR(turned.eye.x, left.eye.x, 1e-4);
+    CHECK(turned.eye.x < -2);
+    for (int i = 0; i < 4; i++)
+        CHECK(trilo_view_frame(&unit, 0, 0, fovs[i], 1).eye.z == want.eye.z);
+    /* 1.06 / tan(89.25 degrees) and one unit more, to the front of the box */
+    CHECK_NEAR(trilo_view_frame(&unit, 0, 0, 178.5, 1).eye.z, 1 + 1.06 * 0.0130907, 1e-4);
+    CHECK_NEAR(trilo_view_frame(&tiny, 0, 0, 45, 1).eye.z, want.eye.z / 1000, 1e-6);
+    for (int k = 0; k < 3; k++) { /* flat along an axis is a box, too */
+        trilo_bounds flat = unit;
+        (&flat.min.x)[k] = (&flat.max.x)[k] = 3;
+        const trilo_view view = trilo_view_frame(&flat, 0, 0, 45, 1);
+        CHECK((&view.target.x)[k] == 3);
+    }
+}
+
+/* Where the eye is too near to its target, or too far, the camera looks along -z; a vector up that is none is +y. */
+TEST(directions_that_are_none)
+{
+    static const trilo_bounds unit = {{-1, -1, -1}, {1, 1, 1}};
+    static const float distances[] = {1e-31f, 1e31f, 1e-20f, 1e20f};
+    for (int i = 0; i < 4; i++) {
+        const trilo_view from_right = {.eye = {distances[i], 0, 0}},
+                         up = {.eye = {0, 0, 9}, .up = {distances[i], 0, 0}};
+        const tl_camera c = tl_camera_of(&from_right, &unit, 1), d = tl_camera_of(&up, &unit, 1);
+        CHECK_NEAR((double)c.rotation[6], i < 2 ? 0 : 1, 0);
+        CHECK_NEAR((double)c.rotation[8], i < 2 ? 1 : 0, 0);
+        CHECK_NEAR((double)d.rotation[3], i < 2 ? 0 : 1, 0);
+        CHECK_NEAR((double)d.rotation[4], i < 2 ? 1 : 0, 0);
+    }
+}
+
+TEST_MAIN(CASE(a_box_fills_the_picture), CASE(a_box_that_is_none), CASE(limits_of_views),
+          CASE(directions_that_are_none), CASE(a_model_fills_the_picture), CASE(an_orbited_model_stays_in_the_picture),
+          CASE(every_pose_counts), CASE(a_view_is_always_made))

@@ -340,6 +340,40 @@ TEST(default_lights_of_the_clean_look)
     }
 }
 
+/* The rim is where the normal points away from the camera, wherever that looks. */
+TEST(rims_of_any_camera)
+{
+    uint64_t seed = 15;
+    const tl_screen screen = tl_screen_of(320, 240);
+    const trilo_scene scene = {.lights = NULL};
+    const tl_pipeline_state state = {.uses_shade = true, .rim_light = true};
+    for (int round = 0; round < 100; round++) {
+        double back[3], up[3] = {0, 1, 0}, right[3], n[3];
+        for (int k = 0; k < 3; k++)
+            back[k] = random_from(&seed, -1, 1), n[k] = random_from(&seed, -1, 1);
+        normalize(back);
+        normalize(n);
+        cross(up, back, right);
+        normalize(right);
+        cross(back, right, up);
+        tl_camera camera = {.translation = {0, 0, -5}, .scale_x = 1, .scale_y = 1, .near = 1, .far = 9};
+        const float position[3] = {0, 0, 0}, normal[3] = {(float)n[0], (float)n[1], (float)n[2]};
+        for (int k = 0; k < 3; k++)
+            camera.rotation[k] = (float)right[k], camera.rotation[3 + k] = (float)up[k],
+            camera.rotation[6 + k] = (float)back[k];
+        tl_lights lights;
+        tl_vertex v;
+        tl_lights_set(&lights, &scene, &camera);
+        const tl_stage stage = {.camera = &camera, .screen = &screen, .lights = &lights, .state = &state};
+        tl_stage_vertex(&stage, &(tl_vertex_in){.position = position, .normal = normal}, &v);
+        CHECK_NEAR((double)v.shade[3], 255 * fmax(0, dot(back, n)), 1.1);
+        const double length = sqrt(0.16 + 0.49 + 1),
+                     light[3] = {trunc(-0.4 / length * 127), trunc(0.7 / length * 127), trunc(127 / length)};
+        const double cosine = (light[0] * dot(right, n) + light[1] * dot(up, n) + light[2] * dot(back, n)) / 128;
+        CHECK_NEAR((double)v.shade[0], fmin(255, 96 + 176 * fmax(0, cosine)) * 255 / 256, 1.1);
+    }
+}
+
 /* ---- clipping ---- */
 
 TEST(outcodes_of_every_side)
@@ -709,4 +743,5 @@ TEST(coordinates_of_an_emissive_map)
 TEST_MAIN(CASE(cameras_look_from_the_eye), CASE(cameras_straight_from_above_and_below), CASE(near_and_far),
           CASE(vertices_of_the_clean_look), CASE(outcodes_of_every_side), CASE(clipped_triangles_hold_what_is_inside),
           CASE(clipped_lines_end_at_the_planes), CASE(lines_cross_their_pixels), CASE(overlays_have_their_colors),
-          CASE(coordinates_of_an_emissive_map), CASE(boxes_have_twelve_edges), CASE(default_lights_of_the_clean_look))
+          CASE(coordinates_of_an_emissive_map), CASE(boxes_have_twelve_edges), CASE(default_lights_of_the_clean_look),
+          CASE(rims_of_any_camera))
