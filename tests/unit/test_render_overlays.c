@@ -174,6 +174,35 @@ TEST(bones_and_boxes)
     compare("bones");
 }
 
+/* From the side, z to the right: the cross of a joint has a third line. */
+TEST(joints_from_the_side)
+{
+    static const uint8_t joint[3] = {255, 90, 60}, bone[3] = {255, 220, 60};
+    trilo_scene scene = scene_plain();
+    make_meshes();
+    for (int m = 0; m < 2; m++)
+        for (int c = 0; c < 4; c++)
+            for (int k = 0; k < 2; k++)
+                s.positions[m][c][k] *= 3;
+    trilo_node nodes[2] = {node_at(TRILO_NONE, 0.25f, at_y(40)), node_at(0, 0, 20.0f / 32)};
+    nodes[0].local.m[14] = nodes[0].translation.z = at_x(20);
+    nodes[1].local.m[14] = nodes[1].translation.z = 20.0f / 32;
+    s.model.nodes = nodes, s.model.node_count = 2;
+    scene.view.use_matrix = true;
+    scene.view.matrix = (trilo_mat4){{0, 0, -1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, -5, 1}};
+    scene.show = TRILO_SHOW_BONES | TRILO_SHOW_NO_FACES;
+    scene_draw(&s, &scene, SIDE, SIDE, &p);
+    clear();
+    for (int i = 0; i < 2; i++) {
+        const int x = 20 + 20 * i, y = 40 - 20 * i;
+        if (i)
+            line(20, 40, x, y, bone);
+        line(x - 2, y, x + 2, y, joint);
+        line(x, y - 2, x, y + 2, joint);
+    }
+    compare("joints");
+}
+
 /* Edges and normals behind a surface are hidden by it, bones and boxes are not. */
 TEST(what_is_drawn_over_surfaces)
 {
@@ -249,4 +278,4 @@ TEST(lines_are_where_the_console_draws)
 }
 
 TEST_MAIN(CASE(edges_of_triangles_and_lines), CASE(normals_of_every_vertex), CASE(bones_and_boxes),
-          CASE(what_is_drawn_over_surfaces), CASE(lines_are_where_the_console_draws))
+          CASE(joints_from_the_side), CASE(what_is_drawn_over_surfaces), CASE(lines_are_where_the_console_draws))
