@@ -1,7 +1,9 @@
 /* Tiles and filters against values worked out by hand. */
 #include "harness.h"
+#include "raster/console/texture.h"
 #include "raster/renderer.h"
 #include "raster/sample_texture.h"
+#include "support/numbers.h"
 
 #include <string.h>
 
@@ -257,7 +259,185 @@ TEST(every_digit_and_letter)
     tl_arena_free(&arena);
 }
 
+/* ---- against plain versions ---- */
+
+static int below(uint64_t *seed, int count)
+{
+    return (int)((uint32_t)(random_bits(seed) >> 20) % (uint32_t)count);
+}
+
+static trilo_n64_axis random_axis(uint64_t *seed)
+{
+    return (trilo_n64_axis){.low = (float)below(seed, 41) / 4 - 5,
+                            .high = (float)below(seed, 160) / 4 - 4 + (below(seed, 20) == 0 ? 900 : 0),
+                            .shift = (int8_t)(below(seed, 3) ? 0 : below(seed, 20) - 8),
+                            .mirror = below(seed, 3) == 0,
+                            .clamp = below(seed, 2)};
+}
+
+/* A tile that is clamped repeats as often as fits, if its size is a power of two; one that repeats so often that 1024
+ * texels do not hold it is not clamped. */
+static void check_axis(const tl_axis *got, const trilo_n64_axis *from, int size)
+{
+    const bool power = (size & (size - 1)) == 0;
+    double repeats = !from->clamp ? 2048 : power ? ((double)from->high - (double)from->low + 1) / size : 1;
+    repeats = repeats > 0 ? repeats : 1;
+    const bool clamped = !(repeats > 1) || repeats * size < 1024;
+    const int shift = from->shift < -5 ? -5 : from->shift > 10 ? 10 : from->shift;
+    CHECK_INT(got->size, size);
+    CHECK_INT(got->mask, power ? size - 1 : -1);
+    CHECK_INT(got->repeat, repeats > 1);
+    CHECK_INT(got->mirror, repeats > 1 && from->mirror);
+    CHECK_INT(got->clamp, clamped);
+    CHECK_INT(got->shift, shift);
+    CHECK_INT(got->low, (int)(4 * (double)from->low));
+    CHECK_INT(got->high, (int)(4 * (size - 1 + (double)from->low + (clamped ? (repeats - 1) * size : 0))));
+    CHECK_INT(got->simple, repeats > 1 && !from->mirror && !clamped && power && shift >= 0);
+    CHECK(!got->wide);
+}
+
+static int wrapped(const tl_axis *a, int i)
+{
+    if (!a->repeat)
+        return i < 0 ? 0 : i > a->size - 1 ? a->size - 1 : i;
+    const int round = a->mirror ? 2 * a->size : a->size, at = (i % round + round) % round;
+    return at < a->size ? at : round - 1 - at;
+}
+
+static tl_texel_position position_of(const tl_axis *a, int coordinate)
+{
+    int64_t c = coordinate;
+    for (int i = 0; i < a->shift; i++)
+        c = c >= 0 ? c / 2 : -((1 - c) / 2); /* rounded down */
+    for (int i = 0; i > a->shift; i--)
+        c *= 2;
+    if (a->shift < 0 && !a->wide)
+        c = ((c + 32768) % 65536 + 65536) % 65536 - 32768;
+    const int64_t eighths = c >= 0 ? c / 8 : -((7 - c) / 8);
+    const int low = a->low >= 0 ? a->low / 4 : -((3 - a->low) / 4),
+              high = a->high >= 0 ? a->high / 4 : -((3 - a->high) / 4);
+    c = a->clamp && eighths >= a->high ? (high - low) * 32 : c - 8 * a->low;
+    c = a->clamp && c < 0 ? 0 : c;
+    const int i = (int)(c >= 0 ? c / 32 : -((31 - c) / 32));
+    return (tl_texel_position){wrapped(a, i), wrapped(a, i + 1), (int)(c - 32 * (int64_t)i)};
+}
+
+/* The three-point filter as its author describes it, of four texels; the average at the very middle of them. */
+static int filtered(tl_filter filter, const int t[4], int f, int g)
+{
+    if (filter == TL_FILTER_POINT)
+        return t[0];
+    if (filter == TL_FILTER_MEDIAN && f == 16 && g == 16)
+        return (t[0] + t[1] + t[2] + t[3] + 2) / 4;
+    if (f + g < 32)
+        return t[0] + ((f * (t[1] - t[0]) + g * (t[2] - t[0]) + 16) >> 5);
+    return t[3] + (((32 - f) * (t[2] - t[3]) + (32 - g) * (t[1] - t[3]) + 16) >> 5);
+}
+
+TEST(axes_and_filters_by_their_rules)
+{
+    static const int sizes[] = {1, 2, 3, 5, 8, 12, 16};
+    static uint8_t texels[16 * 16][4];
+    uint64_t seed = 81;
+    for (int i = 0; i < 16 * 16 * 4; i++)
+        texels[i / 4][i % 4] = (uint8_t)random_bits(&seed);
+    for (int round = 0; round < 1500; round++) {
+        const int width = sizes[below(&seed, 7)], height = sizes[below(&seed, 7)];
+        const trilo_image image = {(uint32_t)width, (uint32_t)height, (const uint8_t(*)[4])texels};
+        const trilo_n64_axis s = random_axis(&seed), t = random_axis(&seed);
+        const bool plain = round % 5 == 0;
+        const tl_axis across = plain ? tl_axis_plain((trilo_wrap)below(&seed, 3), image.width)
+                                     : tl_axis_n64(&s, image.width),
+                      down = plain ? tl_axis_plain((trilo_wrap)below(&seed, 3), image.height)
+                                   : tl_axis_n64(&t, image.height);
+        if (!plain)
+            check_axis(&across, &s, width), check_axis(&down, &t, height);
+        const tl_tile tile = tl_tile_of(&image, across, down);
+        CHECK_INT(tile.simple, across.simple && down.simple);
+        for (int i = 0; i < 12; i++) {
+            const int at[2] = {below(&seed, 4000) - 2000 + (i % 4 == 0 ? below(&seed, 60000) - 30000 : 0),
+                               below(&seed, 4000) - 2000};
+            const tl_texel_position x = position_of(&across, at[0]), y = position_of(&down, at[1]),
+                                    got = tl_axis_position(&across, at[0]);
+            CHECK(got.at == x.at && got.next == x.next && got.fraction == x.fraction);
+            for (tl_filter filter = TL_FILTER_POINT; filter <= TL_FILTER_MEDIAN; filter++) {
+                int32_t out[4];
+                tl_tile_sample(&tile, filter, at[0], at[1], out);
+                for (int k = 0; k < 4; k++) {
+                    const int four[4] = {texels[y.at * width + x.at][k], texels[y.at * width + x.next][k],
+                                         texels[y.next * width + x.at][k], texels[y.next * width + x.next][k]};
+                    CHECK_INT(out[k], filtered(filter, four, x.fraction, y.fraction));
+                }
+            }
+        }
+    }
+}
+
+/* What is far away is limited, and no number is the lower limit; half of a coordinate is rounded down. */
+TEST(coordinates_of_a_second_texture)
+{
+    static const struct {
+        float by, origin;
+        int32_t at, want;
+    } rows[] = {{1, 0, 5, 5},
+                {0.5f, 0, -5, -3},
+                {2, -3, 7, 11},
+                {1000, 0, 2000, 1048576},
+                {1000, 0, -2000, -1048576},
+                {__builtin_nanf(""), 0, 1, -1048576},
+                {1, 0, 1048576, 1048576},
+                {1, 0, 1048575, 1048575},
+                {1, 0, -1048575, -1048575},
+                {0, 0.25f, 9, 0},
+                {0, -0.25f, 9, -1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int k = 0; k < 4; k++) { /* from either coordinate to either */
+            tl_second_coordinates second = {.used = true, .at_origin = {0, 0}};
+            int32_t at[2] = {0, 0}, out[2];
+            second.by[k / 2][k % 2] = rows[i].by, second.at_origin[k / 2] = rows[i].origin;
+            at[k % 2] = rows[i].at;
+            tl_second_coordinates_of(&second, at, out);
+            CHECK_INT(out[k / 2], rows[i].want);
+            CHECK_INT(out[1 - k / 2], 0);
+        }
+}
+
+/* Levels of one colour each: below one texel the first, then half of the way to the next at 1.5 times the power of two,
+ * from 256 texels on, or behind the last but one, the last. */
+TEST(levels_by_their_rule)
+{
+    static uint8_t texels[9][1][4];
+    trilo_image images[8];
+    const trilo_image *mipmaps[8];
+    for (int i = 0; i < 9; i++)
+        for (int k = 0; k < 4; k++)
+            texels[i][0][k] = (uint8_t)(i * (21 + k));
+    for (int i = 0; i < 8; i++)
+        images[i] = (trilo_image){1, 1, (const uint8_t(*)[4])texels[i + 1]}, mipmaps[i] = &images[i];
+    const trilo_n64_tile tile = {.texture = 0};
+    const tl_tile first = {
+        .texels = (const uint8_t(*)[4])texels[0], .s = tl_axis_n64(&tile.s, 1), .t = tl_axis_n64(&tile.t, 1)};
+    for (uint32_t count = 1; count <= 8; count++) {
+        const tl_texture_levels levels = tl_texture_levels_of(&first, &tile, mipmaps, count);
+        const int last = count < 7 ? (int)count - 1 : 6;
+        CHECK_INT(levels.count, last + 1);
+        for (int32_t lod = 0; lod < 9000; lod += lod < 300 ? 1 : 37) {
+            int32_t out[4];
+            int level = 0;
+            for (int32_t size = 64; size <= lod && level < 20; size *= 2)
+                level++;
+            tl_texture_sample_levels(&levels, TL_FILTER_POINT, (const int32_t[2]){0, 0}, lod, out);
+            for (int k = 0; k < 4; k++) {
+                const int a = level * (21 + k), b = (level + 1) * (21 + k), part = ((lod << 3) >> level) & 255;
+                const int want = lod < 32 ? 0 : level >= last ? last * (21 + k) : a + (((b - a) * part + 128) >> 8);
+                CHECK_INT(out[k], want);
+            }
+        }
+    }
+}
+
 TEST_MAIN(CASE(every_digit_and_letter), CASE(glyphs_of_a_label), CASE(shifts_keep_the_sign), CASE(a_tile_repeats),
           CASE(a_tile_clamps), CASE(a_tile_clamps_after_two_copies), CASE(a_tile_mirrors),
           CASE(a_tile_is_shifted_and_moved), CASE(shifts_are_limited), CASE(six_texels_repeat_and_mirror),
-          CASE(odd_axes_are_harmless), CASE(point_takes_the_texel), CASE(three_points), CASE(average_in_the_middle))
+          CASE(odd_axes_are_harmless), CASE(point_takes_the_texel), CASE(three_points), CASE(average_in_the_middle),
+          CASE(axes_and_filters_by_their_rules), CASE(coordinates_of_a_second_texture), CASE(levels_by_their_rule))
