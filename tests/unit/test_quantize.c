@@ -389,6 +389,183 @@ TEST(many_colors_have_six_bits)
     CHECK(palette.count == 1 && memcmp(palette.colors[0], want[1], 4) == 0);
 }
 
+/* ---- the whole algorithm ---- */
+
+enum { PLAIN_MOST = 400 };
+
+/* As the head of quantize.c describes it, with lists and doubles. */
+typedef struct plain_job {
+    int count, cluster_count;
+    uint8_t colors[PLAIN_MOST][4], palette[16][4];
+    double at[PLAIN_MOST][AXES], weight[PLAIN_MOST], entry_at[16][AXES];
+    int cluster[PLAIN_MOST];
+} plain_job;
+
+static void plain_collect(plain_job *job, const trilo_image *image)
+{
+    for (uint32_t i = 0; i < image->width * image->height; i++) {
+        const uint8_t *p = image->pixels[i], color[4] = {p[0], p[1], p[2], p[3] >= 128 ? 255 : 0};
+        int k = 0;
+        while (k < job->count && memcmp(job->colors[k], color, 4) != 0)
+            k++;
+        if (k == job->count) {
+            memcpy(job->colors[job->count++], color, 4);
+            position_of(color, job->at[k]);
+        }
+        job->weight[k] += color[3] ? 1 : 0.125;
+    }
+}
+
+/* The mean of a cluster, its error there, and the axis along which it is spread most. */
+static double plain_measure(const plain_job *job, int cluster, double mean[AXES], int *axis)
+{
+    double error = 0, largest = -1;
+    for (int c = 0; c < AXES; c++) {
+        double sum = 0, square = 0, weight = 0;
+        for (int i = 0; i < job->count; i++)
+            if (job->cluster[i] == cluster) {
+                sum += job->weight[i] * job->at[i][c];
+                square += job->weight[i] * job->at[i][c] * job->at[i][c];
+                weight += job->weight[i];
+            }
+        const double spread = square - sum * sum / weight;
+        mean[c] = sum / weight;
+        error += fmax(spread, 0);
+        if (spread > largest + 1e-12)
+            largest = spread, *axis = c;
+    }
+    return error;
+}
+
+/* The worst cluster is split at its mean, until there are enough, or nothing is left to split. */
+static void plain_split(plain_job *job, int most)
+{
+    job->cluster_count = 1;
+    for (bool more = true; more && job->cluster_count < most;) {
+        double mean[AXES], worst_mean[AXES] = {0}, largest = -1;
+        int worst = 0, worst_axis = 0, axis = 0, moved = 0, members = 0;
+        for (int k = 0; k < job->cluster_count; k++) {
+            const double error = plain_measure(job, k, mean, &axis);
+            if (error > largest)
+                largest = error, worst = k, worst_axis = axis, memcpy(worst_mean, mean, sizeof mean);
+        }
+        for (int i = 0; i < job->count; i++)
+            members += job->cluster[i] == worst,
+                moved += job->cluster[i] == worst && !(job->at[i][worst_axis] < worst_mean[worst_axis]);
+        more = members > 1 && moved > 0 && moved < members;
+        for (int i = 0; more && i < job->count; i++)
+            if (job->cluster[i] == worst && !(job->at[i][worst_axis] < worst_mean[worst_axis]))
+                job->cluster[i] = job->cluster_count;
+        job->cluster_count += more;
+    }
+}
+
+static void plain_set_entry(plain_job *job, int k, const double mean[AXES])
+{
+    nearest_color(mean, job->palette[k]);
+    position_of(job->palette[k], job->entry_at[k]);
+}
+
+static double plain_assign(plain_job *job)
+{
+    double error = 0;
+    for (int i = 0; i < job->count; i++) {
+        double least = 1e9;
+        for (int k = 0; k < job->cluster_count; k++)
+            if (distance(job->at[i], job->entry_at[k]) < least - 1e-12)
+                least = distance(job->at[i], job->entry_at[k]), job->cluster[i] = k;
+        error += job->weight[i] * least;
+    }
+    return error;
+}
+
+/* Up to 24 rounds of k-means; it ends after four in which less than a thousandth was gained. The best one counts. */
+static void plain_improve(plain_job *job, uint8_t best[16][4])
+{
+    double least = -1;
+    for (int round = 0, stuck = 0; round < 24 && stuck < 4; round++) {
+        const double error = plain_assign(job);
+        stuck++;
+        if (least < 0 || error < least - 1e-12) {
+            if (least < 0 || error < 0.999 * least)
+                stuck = 0;
+            least = error;
+            memcpy(best, job->palette, sizeof job->palette);
+        }
+        int before[PLAIN_MOST]; /* clusters while entries change */
+        memcpy(before, job->cluster, sizeof before);
+        for (int k = 0; k < job->cluster_count; k++) {
+            double mean[AXES];
+            int axis, members = 0, worst = 0;
+            for (int i = 0; i < job->count; i++)
+                members += before[i] == k;
+            if (members > 0) {
+                int now[PLAIN_MOST];
+                memcpy(now, job->cluster, sizeof now);
+                memcpy(job->cluster, before, sizeof now);
+                plain_measure(job, k, mean, &axis);
+                memcpy(job->cluster, now, sizeof now);
+                plain_set_entry(job, k, mean);
+                continue;
+            }
+            double largest = -1; /* an entry of no colour takes the worst one */
+            for (int i = 0; i < job->count; i++) {
+                const double far = job->weight[i] * distance(job->at[i], job->entry_at[job->cluster[i]]);
+                if (far > largest)
+                    largest = far, worst = i;
+            }
+            job->cluster[worst] = k;
+            plain_set_entry(job, k, job->at[worst]);
+        }
+    }
+}
+
+/* Random images have the palette of the algorithm, as a set. */
+TEST(palettes_of_the_algorithm)
+{
+    static plain_job job;
+    static uint8_t pixels[PLAIN_MOST][4];
+    uint64_t seed = 91;
+    for (int round = 0; round < (TEST_SLOW ? 12 : 40); round++) {
+        const uint32_t count = 20 + (uint32_t)(random_bits(&seed) >> 40) % 120, most = 2 + (uint32_t)round % 11;
+        for (uint32_t i = 0; i < count; i++) {
+            random_color(pixels[i], &seed);
+            if (i % 3 == 0 && i > 0)
+                memcpy(pixels[i], pixels[i / 2], 4); /* some colours more often */
+            for (int c = 0; c < 3 && round % 2; c++)
+                pixels[i][c] = (uint8_t)(pixels[i][c] / 3 + 60 * (int)(i % 3));
+            if (round % 4)
+                pixels[i][3] = 255;
+        }
+        const trilo_image image = {count, 1, (const uint8_t(*)[4])pixels};
+        uint8_t best[16][4] = {{0}};
+        memset(&job, 0, sizeof job);
+        plain_collect(&job, &image);
+        plain_split(&job, (int)most);
+        for (int k = 0; k < job.cluster_count; k++) {
+            double mean[AXES];
+            int axis;
+            plain_measure(&job, k, mean, &axis);
+            plain_set_entry(&job, k, mean);
+        }
+        plain_improve(&job, best);
+        trilo_palette palette;
+        CHECK(trilo_image_quantize(&image, 1, &(trilo_quantize_opts){.colors = most}, &palette, NULL, NULL));
+        uint32_t different = 0;
+        for (int k = 0; k < job.cluster_count; k++) {
+            bool known = false, found = false;
+            for (int i = 0; i < k; i++)
+                known |= memcmp(best[i], best[k], 4) == 0;
+            for (uint32_t i = 0; i < palette.count; i++)
+                found |= memcmp(palette.colors[i], best[k], 4) == 0;
+            if (!found)
+                FAIL("round %d: %d %d %d %d is missing", round, best[k][0], best[k][1], best[k][2], best[k][3]);
+            different += !known;
+        }
+        CHECK_INT(palette.count, different);
+    }
+}
+
 TEST_MAIN(CASE(the_nearest_entry), CASE(dithered_colors), CASE(one_entry_is_the_mean),
           CASE(clear_pixels_weigh_an_eighth), CASE(entries_are_in_order), CASE(noise_is_binned_to_five_bits),
-          CASE(many_colors_have_six_bits), CASE(hardly_worse_than_the_best_palette))
+          CASE(many_colors_have_six_bits), CASE(palettes_of_the_algorithm), CASE(hardly_worse_than_the_best_palette))
