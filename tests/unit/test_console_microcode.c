@@ -497,6 +497,30 @@ TEST(codes_of_every_side)
     CHECK(v.outside == 0 && v.clip == TL_SIDE_NEAR);
 }
 
+/* From 1e9 on, and what is no number, a coordinate is not valid; four at a time, too. */
+TEST(coordinates_that_are_not_valid)
+{
+    static const float values[] = {999999936.0f, 1e9f, 1000000064.0f, INFINITY, NAN, 0};
+    for (int i = 0; i < 6 * 3 * 2; i++) {
+        const float value = i / 18 ? -values[i % 6] : values[i % 6];
+        tl_console_view view = {.viewport = tl_viewport_of(320, 240, 1000)};
+        float positions[4][3] = {{0}};
+        tl_console_vertex one[4], four[4];
+        for (int k = 0; k < 4; k++) {
+            view.to_clip[k][k] = 1;
+            positions[k][i / 6 % 3] = value;
+        }
+        view.to_clip[3][3] = 100; /* w */
+        tl_console_vertices_place_any(&view, (const float(*)[3])positions, 4, one);
+        view.avx2 = tl_has_avx2();
+        tl_console_vertices_place(&view, (const float(*)[3])positions, 4, four);
+        for (int k = 0; k < 4; k++) {
+            CHECK_INT(one[k].invalid, i % 6 > 0 && i % 6 < 5);
+            CHECK_INT(four[k].invalid, one[k].invalid);
+        }
+    }
+}
+
 TEST_MAIN(CASE(reciprocals_of_many_numbers), CASE(vertices_are_those_of_the_formulas), CASE(odd_lights),
           CASE(normals_have_16_bits), CASE(orthographic_views_are_not_rounded), CASE(ranges_by_hand),
-          CASE(codes_of_every_side))
+          CASE(codes_of_every_side), CASE(coordinates_that_are_not_valid))

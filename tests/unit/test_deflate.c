@@ -103,6 +103,25 @@ TEST(every_small_size)
         there_and_back(bytes, size);
 }
 
+/* A repetition ends with the bytes that are given, also where memory goes on in the same way. */
+TEST(what_lies_behind_does_not_count)
+{
+    uint8_t going_on[60], other[60];
+    for (size_t period = 1; period < 12; period += 5)
+        for (size_t size = 12; size < 40; size++) {
+            buffer a = {0}, b = {0};
+            for (size_t i = 0; i < sizeof other; i++) {
+                going_on[i] = (uint8_t)(i % period * 7);
+                other[i] = i < size ? going_on[i] : 0xEE;
+            }
+            pack(going_on, size, &a);
+            pack(other, size, &b);
+            CHECK(a.size == b.size && memcmp(a.data, b.data, a.size) == 0);
+            buffer_free(&a);
+            buffer_free(&b);
+        }
+}
+
 /* ---- what a stream consists of ---- */
 
 enum { TOKENS = 16384, BLOCKS = 16 };
@@ -485,6 +504,6 @@ TEST(the_output_comes_in_pieces)
 }
 
 TEST_MAIN(CASE(one_byte_by_hand), CASE(runs_are_short), CASE(all_lengths_and_distances), CASE(every_small_size),
-          CASE(repetitions_by_hand), CASE(ten_places_are_looked_at), CASE(thirty_two_bytes_are_enough),
-          CASE(the_window_ends), CASE(lengths_of_runs), CASE(codes_are_the_shortest), CASE(codes_are_shortened),
-          CASE(the_output_comes_in_pieces))
+          CASE(what_lies_behind_does_not_count), CASE(repetitions_by_hand), CASE(ten_places_are_looked_at),
+          CASE(thirty_two_bytes_are_enough), CASE(the_window_ends), CASE(lengths_of_runs), CASE(codes_are_the_shortest),
+          CASE(codes_are_shortened), CASE(the_output_comes_in_pieces))

@@ -154,6 +154,37 @@ TEST(dithered_colors)
     }
 }
 
+/* Two entries, 16 and 240: their distance, 224, decides how far an ordered dither goes, not that to black, which is not
+ * among them. */
+TEST(distance_of_two_entries)
+{
+    static const int bayer[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
+    const trilo_palette palette = {.count = 2, .colors = {{16, 16, 16, 255}, {240, 240, 240, 255}}};
+    double at[2][AXES];
+    for (int k = 0; k < 2; k++)
+        position_of(palette.colors[k], at[k]);
+    for (int level = 0; level < 256; level += 12) {
+        uint8_t pixels[16][4], indices[16];
+        for (int i = 0; i < 16; i++)
+            memset(pixels[i], level, 3), pixels[i][3] = 255;
+        const trilo_image image = {4, 4, (const uint8_t(*)[4])pixels};
+        tl_arena arena;
+        tl_arena_init(&arena, NULL);
+        CHECK(tl_palette_map(&arena, &image, &palette, TRILO_DITHER_ORDERED, indices));
+        tl_arena_free(&arena);
+        for (int i = 0; i < 16; i++) {
+            const int moved = level + (2 * bayer[i / 4][i % 4] - 15) * 224 / 32;
+            const uint8_t value = (uint8_t)(moved < 0     ? 0
+                                            : moved > 255 ? 255
+                                                          : moved),
+                          color[4] = {value, value, value, 255};
+            double here[AXES];
+            position_of(color, here);
+            CHECK_INT(indices[i], distance(here, at[1]) < distance(here, at[0]));
+        }
+    }
+}
+
 /* ---- entries ---- */
 
 static uint8_t spread5(int level)
@@ -566,6 +597,6 @@ TEST(palettes_of_the_algorithm)
     }
 }
 
-TEST_MAIN(CASE(the_nearest_entry), CASE(dithered_colors), CASE(one_entry_is_the_mean),
+TEST_MAIN(CASE(the_nearest_entry), CASE(dithered_colors), CASE(distance_of_two_entries), CASE(one_entry_is_the_mean),
           CASE(clear_pixels_weigh_an_eighth), CASE(entries_are_in_order), CASE(noise_is_binned_to_five_bits),
           CASE(many_colors_have_six_bits), CASE(palettes_of_the_algorithm), CASE(hardly_worse_than_the_best_palette))
