@@ -49,8 +49,14 @@ void tl_draw_line(const tl_framebuffer *framebuffer, const tl_line *line)
         return;
     const float length = fabsf(x) > fabsf(y) ? fabsf(x) : fabsf(y);
     const int32_t count = (int32_t)ceilf(length * (last - first));
+    float before[2] = {0, 0};
     for (int32_t i = 0; i <= count; i++) {
         const float part = count > 0 ? first + (last - first) * ((float)i / (float)count) : first;
-        line_draw_dot(framebuffer, line, a->x + x * part, a->y + y * part, a->z + z * part);
+        const float at[2] = {a->x + x * part, a->y + y * part};
+        /* Dots of a line that is cut can be at the edges of pixels, where rounding leaves one out. */
+        if (i > 0 && (fabsf(floorf(at[0]) - floorf(before[0])) > 1 || fabsf(floorf(at[1]) - floorf(before[1])) > 1))
+            line_draw_dot(framebuffer, line, (at[0] + before[0]) / 2, (at[1] + before[1]) / 2, a->z + z * part);
+        line_draw_dot(framebuffer, line, at[0], at[1], a->z + z * part);
+        before[0] = at[0], before[1] = at[1];
     }
 }

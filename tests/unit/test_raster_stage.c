@@ -575,6 +575,53 @@ TEST(lines_cross_their_pixels)
     }
 }
 
+/* Level and upright lines from anywhere to anywhere cover all pixels between their ends, up to the very edges. */
+TEST(thin_lines_reach_the_edges)
+{
+    static uint8_t rgba[WIDE * HIGH][4];
+    static int32_t z[WIDE * HIGH];
+    uint64_t seed = 16;
+    const tl_framebuffer f = {.width = WIDE, .height = HIGH, .rgba = rgba, .z = z};
+    for (int round = 0; round < 600; round++) {
+        const bool upright = round % 2;
+        const double from = floor(random_from(&seed, -20, 45)) + 0.25 * (round / 2 % 4),
+                     to = floor(random_from(&seed, -20, 45)) + 0.25,
+                     across = floor(random_from(&seed, -2, WIDE + 2)) + 0.5;
+        const tl_corner a = {.x = (float)(upright ? across : from), .y = (float)(upright ? from : across)},
+                        b = {.x = (float)(upright ? across : to), .y = (float)(upright ? to : across)};
+        memset(rgba, 0, sizeof rgba);
+        tl_draw_line(&f, &(tl_line){&a, &b, {9, 8, 7, 6}, true});
+        for (int i = 0; i < WIDE * HIGH; i++) {
+            const int along = upright ? i / WIDE : i % WIDE, beside = upright ? i % WIDE : i / WIDE;
+            const bool crossed = beside == (int)floor(across) && along >= (int)floor(fmin(from, to)) &&
+                                 along <= (int)floor(fmax(from, to));
+            if (memcmp(rgba[i], crossed ? "\x09\x08\x07\xFF" : "\0\0\0\0", 4) != 0)
+                FAIL("round %d: %g to %g at %g: pixel %d, %d", round, from, to, across, i % WIDE, i / WIDE);
+        }
+    }
+}
+
+/* Depth changes along a line: a part of it is hidden by a surface. 16 steps of 1000, a 2048th of the depth in favour.
+ */
+TEST(lines_go_behind_surfaces)
+{
+    static uint8_t rgba[WIDE * HIGH][4];
+    static int32_t z[WIDE * HIGH];
+    const tl_framebuffer f = {.width = WIDE, .height = HIGH, .rgba = rgba, .z = z};
+    for (int surface = 0; surface < 30000; surface += 700)
+        for (int turned = 0; turned < 2; turned++) {
+            const tl_corner near = {.x = 2.5f, .y = 3.5f, .z = 10000}, far = {.x = 18.5f, .y = 3.5f, .z = 26000};
+            memset(rgba, 0, sizeof rgba);
+            for (int i = 0; i < WIDE * HIGH; i++)
+                z[i] = surface;
+            tl_draw_line(&f, &(tl_line){turned ? &far : &near, turned ? &near : &far, {255, 255, 255, 255}, false});
+            for (int x = 0; x < WIDE; x++) {
+                const int depth = 10000 + 1000 * (x - 2);
+                CHECK_INT(rgba[3 * WIDE + x][0], x >= 2 && x <= 18 && depth - 0xFFFFFF / 2048 <= surface ? 255 : 0);
+            }
+        }
+}
+
 /* ---- overlays ---- */
 
 /* Half a pixel, which is added to all places, so that none is between two. */
@@ -742,6 +789,6 @@ TEST(coordinates_of_an_emissive_map)
 
 TEST_MAIN(CASE(cameras_look_from_the_eye), CASE(cameras_straight_from_above_and_below), CASE(near_and_far),
           CASE(vertices_of_the_clean_look), CASE(outcodes_of_every_side), CASE(clipped_triangles_hold_what_is_inside),
-          CASE(clipped_lines_end_at_the_planes), CASE(lines_cross_their_pixels), CASE(overlays_have_their_colors),
-          CASE(coordinates_of_an_emissive_map), CASE(boxes_have_twelve_edges), CASE(default_lights_of_the_clean_look),
-          CASE(rims_of_any_camera))
+          CASE(clipped_lines_end_at_the_planes), CASE(lines_cross_their_pixels), CASE(thin_lines_reach_the_edges),
+          CASE(lines_go_behind_surfaces), CASE(overlays_have_their_colors), CASE(coordinates_of_an_emissive_map),
+          CASE(boxes_have_twelve_edges), CASE(default_lights_of_the_clean_look), CASE(rims_of_any_camera))
