@@ -320,7 +320,46 @@ TEST(shapes_in_grey)
     }
 }
 
+/* A node that mirrors turns fronts into backs; they are drawn as fronts all the same, with normals that are made
+ * towards the side that is seen. The first triangle, at the lower left, is at the lower right then. */
+TEST(mirrored_meshes)
+{
+    static const uint8_t colors[2][4] = {{255, 0, 0, 255}, {0, 128, 255, 255}};
+    const trilo_light light = {.kind = TRILO_LIGHT_KIND_DIRECTIONAL, .color = {255, 255, 255}, .direction = {0, 0, 1}};
+    const trilo_node node = {.parent = TRILO_NONE,
+                             .rotation = {0, 0, 0, 1},
+                             .scale = {-1, 1, 1},
+                             .local = {{-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}}};
+    trilo_scene scene = scene_plain();
+    scene.lights = &light, scene.light_count = 1;
+    scene.console.color_32 = true, scene.dither = TRILO_SWITCH_OFF;
+    for (int i = 0; i < 4; i++) {
+        const bool mirrored = i % 2;
+        trilo_error err;
+        scene.look = i / 2 ? TRILO_LOOK_N64 : TRILO_LOOK_CLEAN;
+        scene_make(&s, 1);
+        s.model.nodes = &node, s.model.node_count = 1;
+        s.meshes[0].node = mirrored ? 0 : TRILO_NONE;
+        s.meshes[0].normals = NULL, s.meshes[0].colors = NULL;
+        s.n64[0].combiner = SCENE_SHADE;
+        trilo_renderer *renderer = renderer_of(NULL);
+        CHECK_INT(renderer->posed[0].mirrored, mirrored);
+        CHECK_NEAR((double)renderer->posed[0].normals[2][2], 1, 1e-6);
+        trilo_renderer_set_face_colors(renderer, 0, colors);
+        p.width = p.height = 8;
+        scene.show = 0;
+        CHECK(trilo_renderer_draw(renderer, &scene, 8, 8, p.pixels, &err));
+        for (int k = 0; k < 64; k++)
+            CHECK(p.pixels[k][0] > 220);
+        scene.show = TRILO_SHOW_FACE_COLORS;
+        CHECK(trilo_renderer_draw(renderer, &scene, 8, 8, p.pixels, &err));
+        const uint8_t *lower = scene_at(&p, mirrored ? 6 : 1, 6), *upper = scene_at(&p, mirrored ? 1 : 6, 1);
+        CHECK(lower[0] > 220 && lower[2] == 0 && upper[0] == 0 && upper[2] > 220);
+        trilo_renderer_free(renderer);
+    }
+}
+
 TEST_MAIN(CASE(missing_textures_have_their_names), CASE(images_that_count_as_missing),
           CASE(emissive_maps_are_multiplied), CASE(normals_of_faces), CASE(colors_and_room_of_meshes),
           CASE(bounds_of_a_pose), CASE(layers_of_a_model), CASE(fog_from_near_to_far), CASE(lines_of_a_mesh),
-          CASE(shapes_in_grey))
+          CASE(shapes_in_grey), CASE(mirrored_meshes))
