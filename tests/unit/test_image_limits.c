@@ -180,7 +180,8 @@ TEST(differences_of_one_channel)
         memcpy(other, black, sizeof other);
         other[1][c] = c == 3 ? 0 : 255;
         const trilo_image b = {2, 1, (const uint8_t(*)[4])other};
-        const trilo_image_difference d = trilo_image_compare(&a, &b);
+        const trilo_image_difference d = trilo_image_compare(&a, &b), back = trilo_image_compare(&b, &a);
+        CHECK(d.psnr == back.psnr && d.delta_e == back.delta_e);
         /* One of two pixels is off by 255 in one channel of three, or of four: 10 log10(6) and 10 log10(8). */
         CHECK_NEAR(d.psnr, c == 3 ? 9.0309 : 7.7815, 0.001);
         CHECK(d.delta_e > 10);
