@@ -177,9 +177,11 @@ TEST(decoding_model64)
 
 TEST(decoding_gltf)
 {
-    buffer band = {0};
+    buffer band = {0}, garden = {0};
     gltf_band(&band, NULL, NULL);
+    gltf_garden(&garden);
     starve_file(&band, false);
+    starve_file(&garden, false);
 }
 
 TEST(encoding_nlm)
@@ -202,9 +204,11 @@ TEST(encoding_model64)
 
 TEST(encoding_gltf)
 {
-    buffer band = {0};
+    buffer band = {0}, garden = {0};
     gltf_band(&band, NULL, NULL);
+    gltf_garden(&garden);
     starve_file(&band, true);
+    starve_file(&garden, true);
 }
 
 static void starve_kites(bool encode)

@@ -43,4 +43,8 @@ void gltf_band(buffer *out, const char *find, const char *put);
 /* The text with that piece replaced, malloc'ed. */
 char *gltf_replaced(const char *text, const char *find, const char *put);
 
+/* The garden: a flower with two targets and two sets of joints, and a patch of soil in two places of which a few
+ * vertices are drawn; splines, keys that do not rise, and a material of each kind. */
+void gltf_garden(buffer *out);
+
 #endif
