@@ -105,6 +105,9 @@ static tl_check_result check_run(const trilo_document *document, bool errors_onl
     if (!errors_only)
         check_name(document, &report);
     document->format->check(document->file, &scratch, &report);
+    if (scratch.failed && !report.no_memory)
+        tl_report_finding(&report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
+                          "not enough memory to check all of the file");
     if (document->materials && !errors_only && report.first.code == TRILO_CODE_OK)
         check_materials(document, &report);
     tl_arena_free(&scratch);

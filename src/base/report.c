@@ -191,6 +191,7 @@ void tl_report_finding(tl_report *report, const trilo_rule *rule, uint64_t offse
     trilo_error *kept = refuses ? &report->first : rule->severity >= TRILO_SEVERITY_WARNING ? &report->warning : NULL;
     const bool keep = kept && kept->code == TRILO_CODE_OK;
     report->tally[rule->severity]++;
+    report->no_memory |= rule == &tl_general_rules[TL_FILE_MEMORY];
     if (!keep && !report->fn)
         return;
     char text[TEXT_ROOM], escaped[TEXT_ROOM], path[sizeof kept->path];

@@ -65,6 +65,7 @@ typedef struct tl_report {
     void *on_progress_user;
     uint32_t done, total; /* steps of the work */
     bool cancelled;
+    bool no_memory; /* a finding says that memory ran out */
 } tl_report;
 
 void tl_report_finding(tl_report *report, const trilo_rule *rule, uint64_t offset, const char *format, ...)
