@@ -1,6 +1,8 @@
 /* Every step of reading, writing and using a model with a little more memory than before, until it is enough: each
- * allocation is once the first that fails. An arena asks the caller for blocks, so failing these is not the same. */
+ * allocation is once the first that fails. An arena asks the caller for blocks, so failing these is not the same.
+ * Then each allocation is the only one that fails: what is returned is a failure, or the same as with enough memory. */
 #include "harness.h"
+#include "support/allocations.h"
 #include "support/documents.h"
 #include "support/exercise.h"
 #include "support/gltf_files.h"
@@ -12,14 +14,17 @@
 
 #include <string.h>
 
+enum { INPUTS = 8 };
+
 typedef struct input {
     buffer file, companion;
     const trilo_model *model;
+    buffer *out; /* what an operation gives, as bytes; NULL: not asked for */
 } input;
 
 typedef bool operation(const input *in, const trilo_memory *memory, trilo_error *err);
 
-static void make_inputs(input inputs[7])
+static void make_inputs(input inputs[INPUTS])
 {
     t3dm_places places;
     buffer all = {0};
@@ -33,6 +38,7 @@ static void make_inputs(input inputs[7])
     pyrite64_all(&all);
     pyrite64_kite(&inputs[6].file, &(pyrite64_chunk){'m', all.data, all.size}, 1);
     t3dm_kite_stream(&inputs[6].companion);
+    gltf_garden(&inputs[7].file);
     buffer_free(&all);
 }
 
@@ -48,19 +54,48 @@ static trilo_load_opts load_opts(const input *in, const trilo_memory *memory)
     return opts;
 }
 
+static bool put(void *user, const void *bytes, size_t size)
+{
+    const input *in = user;
+    return !in->out || buffer_sink(in->out, bytes, size);
+}
+
+/* A model as a file of a format that keeps all of it. */
+static void put_model(const input *in, const trilo_model *model)
+{
+    const trilo_write_opts opts = {
+        .format = TRILO_FORMAT_GLTF, .name = "a.glb", .profile = TRILO_WRITE_PROFILE_LOSSLESS};
+    allocations_allow();
+    if (in->out && model)
+        CHECK(trilo_model_write(model, &opts, buffer_sink, in->out, NULL));
+}
+
+static bool done(const input *in, const trilo_model *model)
+{
+    put_model(in, model);
+    CHECK(!model || trilo_model_check(model, NULL));
+    trilo_model_free(model);
+    return model != NULL;
+}
+
 static bool load(const input *in, const trilo_memory *memory, trilo_error *err)
 {
     const trilo_load_opts opts = load_opts(in, memory);
-    const trilo_model *model = trilo_model_load(in->file.data, in->file.size, &opts, err);
-    const bool ok = model && trilo_model_check(model, NULL);
-    CHECK(ok || !model);
-    trilo_model_free(model);
-    return ok;
+    return done(in, trilo_model_load(in->file.data, in->file.size, &opts, err));
 }
 
-static void note_memory(void *user, const trilo_finding *finding)
+typedef struct note {
+    const input *in;
+    bool memory;
+} note;
+
+static void note_finding(void *user, const trilo_finding *finding)
 {
-    *(bool *)user = *(bool *)user || strcmp(finding->rule, "FILE-MEMORY") == 0;
+    note *n = user;
+    n->memory = n->memory || strcmp(finding->rule, "FILE-MEMORY") == 0;
+    put((void *)(uintptr_t)n->in, finding->rule, strlen(finding->rule));
+    put((void *)(uintptr_t)n->in, finding->path, strlen(finding->path));
+    put((void *)(uintptr_t)n->in, finding->text, strlen(finding->text));
 }
 
 /* A check that runs out of memory says so. */
@@ -68,29 +103,37 @@ static bool check(const input *in, const trilo_memory *memory, trilo_error *err)
 {
     const trilo_load_opts opts = load_opts(in, memory);
     trilo_document *document = trilo_document_open(in->file.data, in->file.size, &opts, err);
-    bool starved = false;
+    note n = {in, false};
     if (document)
-        trilo_document_check(document, note_memory, &starved);
+        trilo_document_check(document, note_finding, &n);
     trilo_document_free(document);
-    err->code = starved ? TRILO_CODE_NO_MEMORY : err->code;
-    return document && !starved;
+    err->code = n.memory ? TRILO_CODE_NO_MEMORY : err->code;
+    return document && !n.memory;
+}
+
+static bool put_companion(void *user, const char *name, trilo_bytes bytes)
+{
+    return put(user, name, strlen(name)) && put(user, bytes.data, bytes.size);
 }
 
 static bool optimize(const input *in, const trilo_memory *memory, trilo_error *err)
 {
     const trilo_load_opts opts = load_opts(in, memory);
     const trilo_optimize_opts best = {.level = 1};
-    const trilo_write_opts write = {.memory = *memory, .companion = discard_companion};
+    void *user = (void *)(uintptr_t)in;
+    const trilo_write_opts write = {.memory = *memory, .companion = put_companion, .companion_user = user};
     trilo_document *document = trilo_document_open(in->file.data, in->file.size, &opts, err);
-    const bool ok = document && trilo_document_optimize(document, &best, &write, discard, NULL, err);
+    const bool ok = document && trilo_document_optimize(document, &best, &write, put, user, err);
     trilo_document_free(document);
     return ok;
 }
 
 static bool write_as(const input *in, trilo_format format, const trilo_memory *memory, trilo_error *err)
 {
-    const trilo_write_opts opts = {.memory = *memory, .format = format, .name = "a.x", .companion = discard_companion};
-    return trilo_model_write(in->model, &opts, discard, NULL, err);
+    void *user = (void *)(uintptr_t)in;
+    const trilo_write_opts opts = {
+        .memory = *memory, .format = format, .name = "a.x", .companion = put_companion, .companion_user = user};
+    return trilo_model_write(in->model, &opts, put, user, err);
 }
 
 static bool write_t3dm(const input *in, const trilo_memory *memory, trilo_error *err)
@@ -116,10 +159,7 @@ static bool write_gltf(const input *in, const trilo_memory *memory, trilo_error 
 static bool edit(const input *in, const trilo_memory *memory, trilo_error *err)
 {
     const trilo_model_edit_opts opts = {.normalize = !in->model->resized, .restore_size = in->model->resized};
-    const trilo_model *model = trilo_model_edit(in->model, &opts, memory, err);
-    CHECK(!model || trilo_model_check(model, NULL));
-    trilo_model_free(model);
-    return model != NULL;
+    return done(in, trilo_model_edit(in->model, &opts, memory, err));
 }
 
 static bool play(const input *in, const trilo_memory *memory, trilo_error *err)
@@ -147,7 +187,9 @@ static bool mesh_tree(const input *in, const trilo_memory *memory, trilo_error *
 static bool compare(const input *in, const trilo_memory *memory, trilo_error *err)
 {
     trilo_model_deviation deviation;
-    return trilo_model_compare(in->model, in->model, memory, &deviation, err);
+    memset(&deviation, 0, sizeof deviation);
+    return trilo_model_compare(in->model, in->model, memory, &deviation, err) &&
+           put((void *)(uintptr_t)in, &deviation, sizeof deviation);
 }
 
 static bool clip_bounds(const input *in, const trilo_memory *memory, trilo_error *err)
@@ -161,25 +203,18 @@ static bool edit_clips(const input *in, const trilo_memory *memory, trilo_error 
     static const trilo_marker markers[] = {{0.2, "a"}, {0.4, NULL}};
     const trilo_clip_edit how = {
         .marker_count = 2, .markers = markers, .reverse = true, .rate = 10, .drop_resting = true};
-    const trilo_model *model = trilo_model_edit_clips(in->model, &how, memory, err);
-    CHECK(!model || trilo_model_check(model, NULL));
-    trilo_model_free(model);
-    return model != NULL;
+    return done(in, trilo_model_edit_clips(in->model, &how, memory, err));
 }
 
 static bool retarget(const input *in, const trilo_memory *memory, trilo_error *err)
 {
     const trilo_retarget_opts how = {.keep = true, .relative = true, .loose = true};
-    const trilo_model *model = trilo_model_retarget_clips(in->model, in->model, &how, memory, err);
-    trilo_model_free(model);
-    return model != NULL;
+    return done(in, trilo_model_retarget_clips(in->model, in->model, &how, memory, err));
 }
 
 static bool simplify(const input *in, const trilo_memory *memory, trilo_error *err)
 {
-    const trilo_model *model = trilo_model_optimize(in->model, &(trilo_optimize_opts){.keep = 0.5}, memory, err);
-    trilo_model_free(model);
-    return model != NULL;
+    return done(in, trilo_model_optimize(in->model, &(trilo_optimize_opts){.keep = 0.5}, memory, err));
 }
 
 static bool draw(const input *in, const trilo_memory *memory, trilo_error *err)
@@ -216,17 +251,49 @@ static void starve(const input *in, operation *run, size_t number)
     }
 }
 
+/* Each allocation alone fails. What cannot work otherwise either may fail for another reason. */
+static void deny_each(const input *from, operation *run, size_t number)
+{
+    input in = *from;
+    buffer whole = {0};
+    trilo_error last = {0};
+    const size_t step = TEST_SLOW && !test_full() ? 7 : 1;
+    in.out = &whole;
+    const bool works = run(&in, &(trilo_memory){0}, &last);
+    bool denied = true;
+    for (size_t n = 1; denied; n += step) {
+        meter m = {0};
+        trilo_error err = {0};
+        buffer out = {0};
+        const trilo_memory memory = meter_memory(&m, 0);
+        in.out = &out;
+        allocations_deny(n);
+        const bool ok = run(&in, &memory, &err);
+        allocations_allow();
+        denied = allocations_denied();
+        const bool same = ok == works && out.size == whole.size &&
+                          (out.size == 0 || memcmp(out.data, whole.data, out.size) == 0);
+        if (!same && (ok || (err.code != TRILO_CODE_NO_MEMORY && (works || err.code != last.code))))
+            FAIL("input %zu, without allocation %zu: %s: %s", number, n, err.rule ? err.rule : "no error", err.text);
+        CHECK_INT(m.now, 0);
+        buffer_free(&out);
+    }
+    buffer_free(&whole);
+}
+
 static void starve_all(operation *run)
 {
-    input inputs[7] = {0};
+    input inputs[INPUTS] = {0};
     make_inputs(inputs);
-    for (size_t i = 0; i < 7; i++) {
+    for (size_t i = 0; i < INPUTS; i++) {
         const trilo_load_opts opts = load_opts(&inputs[i], NULL);
         trilo_error err = {0};
         inputs[i].model = trilo_model_load(inputs[i].file.data, inputs[i].file.size, &opts, &err);
         if (!inputs[i].model)
             FAIL("input %zu: %s", i, err.text);
-        starve(&inputs[i], run, i);
+        if (i < INPUTS - 1 || test_full()) /* the garden takes long */
+            starve(&inputs[i], run, i);
+        deny_each(&inputs[i], run, i);
         trilo_model_free(inputs[i].model);
         buffer_free(&inputs[i].file);
         buffer_free(&inputs[i].companion);

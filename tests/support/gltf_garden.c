@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #define PIXEL                                                                                                          \
-    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP43+AAAARBAcAM0e2RAAAAAElFTkSu" \
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP43+AAAARBAcAM0e2RAAAAAElFTkSu"   \
     "QmCC"
 
 static void put_patch(draft *d) /* accessors 0 to 4 */
