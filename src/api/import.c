@@ -21,8 +21,10 @@ static bool import_keep_bytes(void *user, const void *bytes, size_t size)
     import_target *target = user;
     trilo_bytes *kept = &target->document->plain;
     uint8_t *grown = tl_array_grow(&target->document->arena, kept->data, kept->size, &target->capacity, size, 1);
-    if (!grown)
+    if (!grown) {
+        target->no_memory = true;
         return false;
+    }
     memcpy(grown + kept->size, bytes, size);
     *kept = (trilo_bytes){grown, kept->size + size};
     return true;
@@ -63,7 +65,7 @@ bool tl_document_import(trilo_document *document, trilo_error *err)
     document->plain = (trilo_bytes){NULL, 0};
     ok = ok && trilo_model_write(&model, &write, import_keep_bytes, &target, err);
     tl_arena_free(&scratch);
-    return ok && (!target.no_memory || tl_fail_memory(err));
+    return target.no_memory ? tl_fail_memory(err) : ok;
 }
 
 void tl_document_report_import(const trilo_document *document, tl_report *report)

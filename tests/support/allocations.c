@@ -24,6 +24,14 @@ bool allocations_denied(void)
     return denied;
 }
 
+bool allocations_next(size_t n)
+{
+    const bool more = n == 1 || denied;
+    if (more)
+        allocations_deny(n);
+    return more;
+}
+
 static bool is_denied(tl_arena *arena)
 {
     size_t now = left;

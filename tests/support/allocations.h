@@ -4,6 +4,8 @@
 #ifndef TL_TEST_ALLOCATIONS_H
 #define TL_TEST_ALLOCATIONS_H
 
+#include "harness.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -13,5 +15,11 @@ void allocations_deny(size_t n);
 void allocations_allow(void);
 /* True if one was since allocations_deny. */
 bool allocations_denied(void);
+
+/* For loops over all allocations of some work, after which comes allocations_allow:
+ *   for (size_t n = 1; allocations_next(n); n += ALLOCATIONS_STEP)
+ * The last round denies none. */
+bool allocations_next(size_t n);
+enum { ALLOCATIONS_STEP = TEST_SLOW ? 5 : 1 };
 
 #endif

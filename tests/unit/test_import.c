@@ -2,6 +2,8 @@
 #include "api/foreign_file.h"
 #include "harness.h"
 #include "import/import.h"
+#include "support/allocations.h"
+#include "support/buffer.h"
 #include "trilobite/trilobite.h"
 
 #include <math.h>
@@ -71,6 +73,31 @@ TEST(an_obj_file)
     CHECK(bounds.max.x == 2 && bounds.max.y == 3 && bounds.max.z == 0);
     trilo_model_free(model);
     trilo_document_free(document);
+}
+
+/* Each allocation alone fails: a refusal, or the same model. */
+TEST(an_obj_file_needs_memory)
+{
+    needs_assimp();
+    buffer whole = {0};
+    for (size_t n = 0; n == 0 || allocations_next(n); n += n == 0 ? 1 : ALLOCATIONS_STEP) {
+        trilo_error err = {.code = TRILO_CODE_OK};
+        buffer out = {0};
+        const trilo_load_opts opts = {.name = "quad.obj", .companion = give_material};
+        const trilo_write_opts write = {.format = TRILO_FORMAT_GLTF, .name = "a.glb"};
+        const trilo_model *model = trilo_model_load(obj, sizeof obj - 1, &opts, &err);
+        allocations_allow();
+        if (!model && err.code != TRILO_CODE_NO_MEMORY)
+            FAIL("without allocation %zu: %s: %s", n, err.rule, err.text);
+        CHECK(model || (n > 0 && allocations_denied()));
+        if (!model)
+            continue;
+        CHECK(trilo_model_write(model, &write, buffer_sink, n == 0 ? &whole : &out, NULL));
+        CHECK(n == 0 || (out.size == whole.size && memcmp(out.data, whole.data, out.size) == 0));
+        trilo_model_free(model);
+        buffer_free(&out);
+    }
+    buffer_free(&whole);
 }
 
 typedef struct counts {
@@ -238,5 +265,5 @@ TEST(names_of_another_format_are_reported)
     }
 }
 
-TEST_MAIN(CASE(an_obj_file), CASE(a_collada_file), CASE(what_assimp_cannot_read), CASE(fbx_files),
-          CASE(foreign_files_are_named), CASE(names_of_another_format_are_reported))
+TEST_MAIN(CASE(an_obj_file), CASE(an_obj_file_needs_memory), CASE(a_collada_file), CASE(what_assimp_cannot_read),
+          CASE(fbx_files), CASE(foreign_files_are_named), CASE(names_of_another_format_are_reported))
