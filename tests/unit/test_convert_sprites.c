@@ -1,6 +1,7 @@
 /* Sprites that a conversion makes of the images of a model: their names, formats and sizes, and what it says of images
  * of which none can be made. Images are decoded here, so that no library for them is needed. */
 #include "harness.h"
+#include "support/allocations.h"
 #include "support/gltf_files.h"
 #include "trilobite/trilobite.h"
 
@@ -24,6 +25,7 @@ typedef struct setup {
     const char *wrap; /* of all textures, as in glTF; NULL: repeated */
     bool share;
     uint32_t unshown; /* the last so many textures are shown by no mesh's material */
+    size_t deny;      /* the allocation of the conversion that fails; 0: none */
     char heard[1000];
     const trilo_conversion *result;
 } setup;
@@ -57,8 +59,10 @@ static bool decode(void *user, trilo_image_kind kind, trilo_bytes bytes, trilo_d
         return false;
     }
     uint8_t(*pixels)[4] = trilo_decode_alloc(memory, (size_t)width * height * 4);
-    if (!pixels)
+    if (!pixels) {
+        *err = (trilo_error){.code = TRILO_CODE_NO_MEMORY, .rule = "FILE-MEMORY", .text = "no memory"};
         return false;
+    }
     for (uint32_t i = 0; i < width * height; i++) {
         memset(pixels[i], is_white(bytes.data[33], i % width, i / width) ? 255 : 0, 3);
         pixels[i][3] = 255;
@@ -141,8 +145,11 @@ static void convert(setup *s)
     const trilo_convert_sprites sprites = {.decode = decode, .share_palettes = s->share};
     const trilo_convert_opts opts = {.write = &write, .sprites = &sprites, .on_finding = hear, .on_finding_user = s};
     s->heard[0] = '\0';
+    if (s->deny > 0)
+        allocations_deny(s->deny);
     s->result = trilo_convert(document, &opts, &err);
-    CHECK_STR(s->result ? "" : err.text, "");
+    allocations_allow();
+    CHECK_STR(s->result || (s->deny > 0 && err.code == TRILO_CODE_NO_MEMORY) ? "" : err.text, "");
     trilo_document_free(document);
     buffer_free(&file);
     buffer_free(&bin);
@@ -346,6 +353,36 @@ TEST(shared_palettes)
     trilo_conversion_free(s.result);
 }
 
+static void check_same_file(trilo_bytes a, trilo_bytes b)
+{
+    CHECK(a.size == b.size && memcmp(a.data, b.data, a.size) == 0);
+}
+
+/* Each allocation alone fails: a refusal, or the same files. */
+TEST(memory_may_run_out)
+{
+    setup whole = {.pictures = {{"wood", 8, 8, 1}, {"wall", 16, 8, 2}, {"again", 8, 8, 1}}, .share = true};
+    convert(&whole);
+    CHECK(whole.result && whole.result->sprite_count == 3);
+    bool denied = true;
+    for (size_t n = 1; denied; n += ALLOCATIONS_STEP) {
+        setup s = {.pictures = {{"wood", 8, 8, 1}, {"wall", 16, 8, 2}, {"again", 8, 8, 1}}, .share = true, .deny = n};
+        convert(&s);
+        denied = allocations_denied();
+        CHECK(denied || s.result);
+        if (!s.result)
+            continue;
+        CHECK_INT(s.result->companion_count, whole.result->companion_count);
+        CHECK_INT(s.result->sprite_count, whole.result->sprite_count);
+        check_same_file(s.result->bytes, whole.result->bytes);
+        for (uint32_t i = 0; i < s.result->companion_count; i++)
+            check_same_file(s.result->companions[i].bytes, whole.result->companions[i].bytes);
+        CHECK_STR(s.heard, whole.heard);
+        trilo_conversion_free(s.result);
+    }
+    trilo_conversion_free(whole.result);
+}
+
 TEST_MAIN(CASE(names_of_sprites), CASE(long_names_of_sprites), CASE(formats_and_folders_of_sprites),
           CASE(equal_sprites_are_one_file), CASE(images_without_a_sprite), CASE(sizes_of_n64_materials),
-          CASE(sizes_of_repeated_textures), CASE(shared_palettes))
+          CASE(sizes_of_repeated_textures), CASE(shared_palettes), CASE(memory_may_run_out))

@@ -488,7 +488,9 @@ const trilo_conversion *trilo_convert(const trilo_document *document, const tril
     bool ok = !input || out->input || tl_fail_memory(err);
     if (ok) {
         convert_prepare(&job);
-        ok = convert_all(&job, err) && (!out->arena.failed || tl_fail_memory(err));
+        ok = convert_all(&job, err);
+        if (out->arena.failed) /* which its writer may take for a write error */
+            ok = tl_fail_memory(err);
     }
     if (ok)
         return &out->result;
