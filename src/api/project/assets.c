@@ -33,13 +33,12 @@ struct trilo_asset_index {
 };
 
 struct trilo_assets {
-    tl_arena arena; /* the struct itself lives in it */
+    tl_arena arena; /* the struct itself lives in it; once an allocation failed, what was not found may be there */
     const char *model, *folder, *textures;
     trilo_finding_fn *on_finding;
     void *on_finding_user;
     const trilo_asset_index *index;     /* NULL until the first search in the folder */
     const trilo_asset_index *own_index; /* the same, if no caller shares one */
-    bool out_of_memory;                 /* what was not found may be there */
     trilo_error unreadable;             /* an image that may be there; code TRILO_CODE_OK: none */
     size_t image_count, image_capacity;
     asset_image **images; /* in the order of the requests */
@@ -196,12 +195,12 @@ static void assets_warn(const trilo_assets *assets, const char *sentence)
 /* The index of the folder of assets; NULL: memory ran out. */
 static const trilo_asset_index *assets_index(trilo_assets *assets)
 {
-    if (assets->index || assets->out_of_memory)
+    if (assets->index || assets->arena.failed)
         return assets->index;
     trilo_error err;
     const trilo_memory memory = {assets->arena.fn, assets->arena.user, assets->arena.left};
     assets->index = assets->own_index = trilo_asset_index_new(assets->folder, &memory, &err);
-    assets->out_of_memory |= !assets->index;
+    assets->arena.failed |= !assets->index;
     if (assets->index && assets->index->scan.cut)
         assets_warn(assets, "the folder of assets is too large, not all of it was looked into");
     return assets->index;
@@ -213,7 +212,7 @@ static bool assets_read(trilo_assets *assets, const char *folder, const char *na
     trilo_error err = {.code = TRILO_CODE_OK};
     const bool read = tl_file_read_below(folder, name, UINT64_MAX, &assets->arena, &image->found.bytes, &err) &&
                       ((image->path = tl_file_path_join(&assets->arena, folder, name)) || tl_fail_memory(&err));
-    assets->out_of_memory |= err.code == TRILO_CODE_NO_MEMORY;
+    assets->arena.failed |= err.code == TRILO_CODE_NO_MEMORY;
     if (err.code == TRILO_CODE_CANT_READ && assets->unreadable.code == TRILO_CODE_OK)
         assets->unreadable = err;
     return read;
@@ -307,8 +306,8 @@ static void assets_look(trilo_assets *assets, asset_image *image)
 {
     const char *name = image->name, *plain = assets_file_name(&assets->arena, name), *path = NULL;
     if (!plain)
-        assets->out_of_memory = true;
-    else if (assets_has_control(name))
+        return;
+    if (assets_has_control(name))
         assets_warn(assets, "the name of an image has control characters, it is not looked for");
     else if (*name == '/') { /* on the machine that exported it: names it on the console, as Tiny3D's converter does */
         const char *below = tl_file_path_below(&assets->arena, assets->folder, name);
@@ -320,7 +319,7 @@ static void assets_look(trilo_assets *assets, asset_image *image)
                                  assets_read_below(assets, plain, image))) {
         path = image->path;
     }
-    if (plain && !path) { /* it will be called as if it were beside the model, as by Tiny3D's converter */
+    if (!path) { /* it will be called as if it were beside the model, as by Tiny3D's converter */
         const char *beside = assets->model && !tl_file_path_leads_up(plain)
                                  ? tl_file_path_beside(&assets->arena, assets->model, plain)
                                  : NULL;
@@ -355,7 +354,7 @@ static void assets_keep_outside(trilo_assets *assets, uint32_t row)
         return;
     const uint32_t hash = trilo_fnv1a(image->found.path, strlen(image->found.path));
     assets->outside.rows = assets->images;
-    assets->out_of_memory |= tl_hash_table_add(&assets->outside, hash, row) == TRILO_NONE;
+    tl_hash_table_add(&assets->outside, hash, row);
 }
 
 /* The image outside the folder that has this name on the console; NULL: there is none. */
@@ -366,7 +365,6 @@ static const asset_image *assets_outside(trilo_assets *assets, const char *sprit
         return NULL;
     asset_image **images =
         tl_array_grow(&assets->arena, assets->images, assets->image_count, &assets->image_capacity, 1, sizeof *images);
-    assets->out_of_memory |= !images;
     if (!images)
         return NULL;
     strcpy(wanted.found.path, sprite);
@@ -389,22 +387,18 @@ static asset_image *assets_ask(trilo_assets *assets, const char *name)
         tl_array_grow(arena, assets->images, assets->image_count, &assets->image_capacity, 1, sizeof *images);
     const char **paths =
         tl_array_grow(arena, assets->paths, assets->path_count, &assets->path_capacity, 1, sizeof *paths);
-    assets->out_of_memory |= !image || !copy || !images || !paths;
     if (!image || !copy || !images || !paths)
         return NULL;
     assets->images = images;
     assets->paths = paths;
     if (assets->image_count == 0 && (!tl_hash_table_init(&assets->names, arena, 0, assets_compare_names, images) ||
-                                     !tl_hash_table_init(&assets->outside, arena, 0, assets_compare_console, images))) {
-        assets->out_of_memory = true;
+                                     !tl_hash_table_init(&assets->outside, arena, 0, assets_compare_console, images)))
         return NULL;
-    }
     const uint32_t row = (uint32_t)assets->image_count;
     assets->names.rows = images;
     images[row] = image;
     image->name = copy;
     const uint32_t known = tl_hash_table_add(&assets->names, trilo_fnv1a(name, strlen(name)), row);
-    assets->out_of_memory |= known == TRILO_NONE;
     if (known != row)
         return known == TRILO_NONE ? NULL : images[known];
     assets->image_count++;
@@ -424,7 +418,6 @@ static void assets_note(trilo_assets *assets, const char *path, bool found)
         path ? tl_array_grow(&assets->arena, (const void *)*list, *count,
                              found ? &assets->path_capacity : &assets->absent_capacity, 1, sizeof *grown)
              : NULL;
-    assets->out_of_memory |= !grown;
     if (!grown)
         return;
     *list = grown;
@@ -436,9 +429,7 @@ static const char *assets_source(trilo_assets *assets, const char *sprite)
 {
     if (strncmp(sprite, assets_rom, strlen(assets_rom)) != 0 || !tl_file_path_ends(sprite, assets_sprite))
         return NULL;
-    const char *source = tl_file_path_with_ending(&assets->arena, sprite + strlen(assets_rom), assets_png);
-    assets->out_of_memory |= !source;
-    return source;
+    return tl_file_path_with_ending(&assets->arena, sprite + strlen(assets_rom), assets_png);
 }
 
 const char *trilo_assets_source(trilo_assets *assets, const char *sprite)
@@ -446,9 +437,7 @@ const char *trilo_assets_source(trilo_assets *assets, const char *sprite)
     const char *source = assets_source(assets, sprite);
     if (!source || !tl_file_is_below(assets->folder, source))
         return NULL;
-    const char *path = tl_file_path_join(&assets->arena, assets->folder, source);
-    assets->out_of_memory |= !path;
-    return path;
+    return tl_file_path_join(&assets->arena, assets->folder, source);
 }
 
 bool trilo_assets_find(void *user, trilo_image_key key, const char *name, trilo_found_image *found)
@@ -496,7 +485,6 @@ static void assets_hash_images(trilo_assets *assets)
     for (size_t i = 0; i < images->count; i++)
         size += strlen(images->paths[i]) + 1;
     char *list = size > 0 ? tl_array_raw(&assets->arena, size, 1) : NULL;
-    assets->out_of_memory |= size > 0 && !list;
     for (size_t i = 0; list && i < images->count; i++) {
         const size_t length = strlen(images->paths[i]) + 1;
         memcpy(list + at, images->paths[i], length);
@@ -548,7 +536,6 @@ bool tl_assets_table(trilo_assets *assets, tl_asset_file *file)
     file->name = "p64/a";
     file->path = tl_file_path_join(&assets->arena, assets->project.filesystem, file->name);
     file->bytes = tl_pyrite64_project_read(&assets->arena, assets->project.filesystem, file->name);
-    assets->out_of_memory |= !file->path;
     return file->bytes.size > 0;
 }
 
@@ -567,11 +554,8 @@ const char *tl_assets_project_name(trilo_assets *assets, const char *path)
     const char *const folders[2] = {project->filesystem, project->assets}, *const names[2] = {"filesystem", "assets"};
     for (int i = 0; i < 2 && assets->looked && (project->table.count > 0 || project->images.count > 0); i++) {
         const char *below = folders[i] ? tl_file_path_below(&assets->arena, folders[i], path) : NULL;
-        if (!below)
-            continue;
-        const char *name = tl_file_path_join(&assets->arena, names[i], below);
-        assets->out_of_memory |= !name;
-        return name;
+        if (below)
+            return tl_file_path_join(&assets->arena, names[i], below);
     }
     return NULL;
 }
@@ -619,7 +603,6 @@ const char *trilo_assets_locate(trilo_assets *assets, const char *name)
         assets_project(assets);
         return assets->project_images[0] ? assets->project_images : NULL;
     }
-    assets->out_of_memory |= !plain || (assets->model && !folder);
     if (!plain || *name == '\0' || assets_has_control(name))
         return NULL;
     if (*name == '/') {
@@ -645,9 +628,9 @@ bool tl_assets_image(const trilo_assets *assets, size_t index, tl_asset_file *fi
 
 bool trilo_assets_ok(const trilo_assets *assets, trilo_error *err)
 {
-    if (!assets->out_of_memory && assets->unreadable.code != TRILO_CODE_OK && err)
+    if (!assets->arena.failed && assets->unreadable.code != TRILO_CODE_OK && err)
         *err = assets->unreadable;
-    return assets->out_of_memory ? tl_fail_memory(err) : assets->unreadable.code == TRILO_CODE_OK;
+    return assets->arena.failed ? tl_fail_memory(err) : assets->unreadable.code == TRILO_CODE_OK;
 }
 
 /* ---- textures of a model, to look at them ---- */
@@ -657,7 +640,6 @@ static bool assets_texture_in(trilo_assets *assets, const char *folder, const ch
                               asset_image *image)
 {
     const char *other = ending ? tl_file_path_with_ending(&assets->arena, name, ending) : name;
-    assets->out_of_memory |= !other;
     return other && assets_read(assets, folder, other, image);
 }
 
@@ -680,7 +662,6 @@ static bool assets_texture_under(trilo_assets *assets, const char *folder, const
 static bool assets_texture_at(trilo_assets *assets, const char *folder, const char *name, asset_image *image)
 {
     const char *beside = tl_file_path_join(&assets->arena, folder, "../assets");
-    assets->out_of_memory |= !beside;
     return beside &&
            (assets_texture_under(assets, folder, name, image) || assets_texture_under(assets, beside, name, image));
 }
@@ -689,7 +670,6 @@ static bool assets_texture_at(trilo_assets *assets, const char *folder, const ch
 static bool assets_texture_around(trilo_assets *assets, const char *name, asset_image *image)
 {
     const char *folder = assets->model ? tl_file_path_folder(&assets->arena, assets->model) : NULL;
-    assets->out_of_memory |= assets->model && !folder;
     if (folder && assets_texture_at(assets, folder, name, image))
         return true;
     const char *root = folder ? assets_above(&assets->arena, assets->model, assets_filesystem) : NULL;
@@ -713,7 +693,6 @@ static bool assets_texture_named(trilo_assets *assets, const char *name, bool py
     const char *file = pyrite64 ? trilo_assets_file(assets, name) : NULL;
     if (file) {
         const char *folder = tl_file_path_folder(&assets->arena, file);
-        assets->out_of_memory |= !folder;
         return folder && assets_texture_in(assets, folder, tl_file_path_last(file), NULL, image);
     }
     if (assets_texture_around(assets, plain, image))
@@ -731,7 +710,6 @@ bool trilo_assets_texture(trilo_assets *assets, const trilo_model *model, uint32
     const trilo_str text = t->path.len > 0 ? t->path : t->name;
     const char *name = tl_str_copy(&assets->arena, text.data, text.len).data;
     asset_image image = {.name = name};
-    assets->out_of_memory |= !name;
     if (!name || *name == '\0' || !assets_texture_named(assets, name, assets_is_pyrite64(model), &image))
         return false;
     found->path = image.path;
