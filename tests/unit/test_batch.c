@@ -4,6 +4,7 @@
 
 #include "api/project/manifest.h"
 #include "harness.h"
+#include "support/allocations.h"
 #include "trilobite/batch.h"
 #include "trilobite/file.h"
 
@@ -638,10 +639,40 @@ TEST(files_of_the_last_conversion_are_its_own)
     free_tree(t);
 }
 
+/* Each allocation alone fails: the batch says so, or all is well. What it forgot is made again next time, and nothing
+ * is taken for stale. */
+TEST(a_batch_needs_memory)
+{
+    tree *t = new_tree(2);
+    t->second_file = true;
+    t->opts.threads = 1;
+    t->opts.prune = true;
+    t->opts.on_done = NULL;
+    t->absent = "none";
+    run(t);
+    for (int force = 0; force < 2; force++)
+        for (size_t n = 1; allocations_next(n); n += ALLOCATIONS_STEP) {
+            trilo_error err = {.code = TRILO_CODE_OK};
+            t->opts.force = force;
+            const bool ok = trilo_batch_run(t->jobs, t->count, &t->opts, &t->summary, &err);
+            allocations_allow();
+            if (!ok && (err.code != TRILO_CODE_NO_MEMORY || !allocations_denied()))
+                FAIL("without allocation %zu: %s", n, err.text);
+            if (t->summary.stale > 0)
+                FAIL("without allocation %zu, %s is stale", n, t->stale);
+            t->opts.force = false;
+            run(t);
+            CHECK_INT(t->summary.jobs[TRILO_BATCH_STATE_CURRENT] + t->summary.jobs[TRILO_BATCH_STATE_CONVERTED], 2);
+            CHECK(allocations_denied() || t->summary.jobs[TRILO_BATCH_STATE_CURRENT] == 2);
+        }
+    free_tree(t);
+}
+
 TEST_MAIN(CASE(only_what_changed_is_converted), CASE(content_decides), CASE(other_sources_count),
           CASE(absent_files_count), CASE(large_inputs_are_first), CASE(failures_stop_or_do_not),
           CASE(stale_files_are_found_and_removed), CASE(a_manifest_leads_nowhere_else),
           CASE(a_failed_model_is_not_stale), CASE(two_models_cannot_make_one_file), CASE(shards_are_a_partition),
           CASE(a_damaged_manifest_is_no_harm), CASE(the_manifest_stays_small),
           CASE(a_killed_batch_is_finished_by_the_next), CASE(two_batches_at_once), CASE(a_batch_can_be_cancelled),
-          CASE(an_ignored_signal_ends_no_batch), CASE(files_of_the_last_conversion_are_its_own))
+          CASE(an_ignored_signal_ends_no_batch), CASE(files_of_the_last_conversion_are_its_own),
+          CASE(a_batch_needs_memory))

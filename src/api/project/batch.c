@@ -429,6 +429,7 @@ static void batch_run_job(batch *b, size_t index, batch_result *result)
         result->state = ok ? TRILO_BATCH_STATE_CONVERTED : TRILO_BATCH_STATE_FAILED;
         if (ok)
             batch_record(b, job, &files, recipe, start, old, result);
+        result->arena.failed |= files.arena.failed;
         tl_arena_free(&files.arena);
     }
     if (old && result->state != TRILO_BATCH_STATE_CONVERTED)
@@ -526,6 +527,7 @@ static void batch_pass_on(batch *b, size_t index, trilo_batch_summary *summary)
     summary->bytes += result->bytes;
     if (b->opts->on_done)
         b->opts->on_done(b->opts->on_done_user, index, result->state, problem[0] ? problem : NULL);
+    b->out_of_memory |= result->arena.failed; /* not all that it made is known */
     tl_arena_free(&result->arena);
 }
 
