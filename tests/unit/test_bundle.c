@@ -5,6 +5,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "harness.h"
+#include "support/allocations.h"
 #include "support/gltf_files.h"
 #include "support/t3dm_files.h"
 #include "trilobite/bundle.h"
@@ -248,6 +249,31 @@ TEST(no_memory)
     remove_project();
 }
 
+/* Each allocation alone fails, with an image and without: a refusal, or all that there is. */
+TEST(no_memory_at_one_place)
+{
+    make_project();
+    for (int found = 0; found < 2; found++) {
+        if (found)
+            make_file("assets/dot.png", "not decoded", 11);
+        for (size_t n = 1; allocations_next(n); n += ALLOCATIONS_STEP) {
+            trilo_error err = {0};
+            const trilo_bundle *bundle = trilo_bundle_open(in_folder("filesystem/kite.t3dm"), NULL, &err);
+            allocations_allow();
+            CHECK(bundle || (allocations_denied() && err.code == TRILO_CODE_NO_MEMORY));
+            if (!bundle)
+                continue;
+            CHECK_INT(bundle->error.code, TRILO_CODE_OK);
+            CHECK_INT(bundle->file_count, found ? 3 : 2);
+            CHECK_INT(bundle->missing_count, found ? 0 : 1);
+            CHECK_STR(bundle->files[1].name, "kite.0.sdata");
+            CHECK_STR(found ? bundle->files[2].name : bundle->missing[0], found ? "dot.png" : "rom:/dot.sprite");
+            trilo_bundle_free(bundle);
+        }
+    }
+    remove_project();
+}
+
 /* The numbers of a Pyrite64 material mean nothing without the table of its project. */
 TEST(asset_table)
 {
@@ -287,4 +313,4 @@ TEST(asset_ranks)
 
 TEST_MAIN(CASE(asset_table), CASE(asset_ranks), CASE(streams_and_sprites), CASE(source_of_a_sprite),
           CASE(model_in_a_folder), CASE(missing_texture_and_stream), CASE(links_are_not_followed),
-          CASE(buffers_and_images), CASE(broken_model), CASE(no_memory))
+          CASE(buffers_and_images), CASE(broken_model), CASE(no_memory), CASE(no_memory_at_one_place))

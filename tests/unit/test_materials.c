@@ -4,6 +4,7 @@
 #include "harness.h"
 #include "n64/combiner.h"
 #include "n64/modes.h"
+#include "support/allocations.h"
 #include "support/buffer.h"
 #include "support/exercise.h"
 #include "support/gltf_files.h"
@@ -283,6 +284,31 @@ TEST(memory_may_run_out)
         CHECK(!model || model->texture_count == 3);
         trilo_model_free(model);
         CHECK(m.now == 0 && n < 10000);
+    }
+    buffer_free(&file);
+}
+
+/* Each allocation alone fails. Without PRIM the colour of the material goes into the vertices. */
+TEST(one_allocation_may_fail)
+{
+    buffer file = {0};
+    gltf_band(&file, NULL, NULL);
+    for (size_t n = 1; allocations_next(n); n += ALLOCATIONS_STEP) {
+        trilo_error err = {0};
+        beside b = {.materials = "[paint]\ntex0 = 'wall.png'\ntex1 = 'other.png'\ncombiner = '(TEX0,0,SHADE,0), "
+                                 "(0,0,0,TEX0)'\n"};
+        const trilo_load_opts opts = opts_of(&b);
+        const trilo_model *model = trilo_model_load(file.data, file.size, &opts, &err);
+        allocations_allow();
+        CHECK(model || (allocations_denied() && err.code == TRILO_CODE_NO_MEMORY));
+        if (!model)
+            continue;
+        const trilo_material *paint = &model->materials[0];
+        CHECK(model->texture_count == 3 && paint->n64 && paint->texture == 1 && paint->n64->tiles[1].texture == 2);
+        CHECK_STR(model->textures[1].path.data, "rom:/wall.sprite");
+        CHECK_STR(model->textures[2].path.data, "rom:/other.sprite");
+        CHECK(model->meshes[0].colors && model->meshes[0].colors[3][1] < 1);
+        trilo_model_free(model);
     }
     buffer_free(&file);
 }
@@ -692,6 +718,6 @@ TEST(materials_that_are_not_there)
 TEST_MAIN(CASE(formulas_are_those_of_libdragon), CASE(presets_print_as_formulas), CASE(settings_reach_the_material),
           CASE(the_rest_follows), CASE(mistakes_have_line_and_column), CASE(images_that_are_missing_are_found_out),
           CASE(it_can_be_ignored), CASE(a_first_file_changes_nothing), CASE(memory_may_run_out),
-          CASE(colors_of_a_material), CASE(modes_of_a_material), CASE(mistakes_in_modes), CASE(tiles_of_a_material),
-          CASE(mistakes_in_tiles), CASE(printed_files), CASE(combiners_and_flags_follow),
+          CASE(one_allocation_may_fail), CASE(colors_of_a_material), CASE(modes_of_a_material), CASE(mistakes_in_modes),
+          CASE(tiles_of_a_material), CASE(mistakes_in_tiles), CASE(printed_files), CASE(combiners_and_flags_follow),
           CASE(materials_that_are_not_there))

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "harness.h"
+#include "support/allocations.h"
 #include "trilobite/trilobite.h"
 
 #include <stdio.h>
@@ -179,9 +180,22 @@ TEST(what_a_rule_is_for)
     trilo_project_free(p);
 }
 
+static void check_small_project(const trilo_project *project)
+{
+    CHECK(project->input_count == 2 && project->exclude_count == 1 && project->rule_count == 2);
+    CHECK_STR(project->inputs[1], "b");
+    CHECK_STR(project->excludes[0], "c");
+    CHECK_STR(project->output, "out");
+    CHECK_STR(project->rules[0].options[1].value, "2");
+    CHECK_STR(project->rules[1].patterns[0], "x");
+    CHECK_STR(project->rules[1].budgets[0].value, "1");
+    CHECK_STR(project->severities[0].value, "deny");
+}
+
 TEST(a_project_needs_memory)
 {
-    put_text("trilobite.toml", "input = ['a', 'b']\n[options]\na = [1, 2]\n[[files]]\nmatch = 'x'\nbudget = {a = 1}\n");
+    put_text("trilobite.toml", "input = ['a', 'b']\nexclude = 'c'\noutput = 'out'\n[options]\na = [1, 2]\n"
+                               "[[files]]\nmatch = 'x'\nbudget = {a = 1}\n[severity]\nFILE-NAME = 'deny'\n");
     const trilo_project *project = NULL;
     size_t failed = 0;
     for (size_t limit = 1; !project; limit += limit / 16 + 1) {
@@ -190,8 +204,18 @@ TEST(a_project_needs_memory)
         CHECK(project || err.code == TRILO_CODE_NO_MEMORY);
         failed += !project;
     }
-    CHECK(failed > 0 && project->rule_count == 2 && project->rules[1].budget_count == 1);
+    CHECK(failed > 0);
+    check_small_project(project);
     trilo_project_free(project);
+    for (size_t n = 1; allocations_next(n); n += ALLOCATIONS_STEP) {
+        trilo_error err = {.code = TRILO_CODE_OK};
+        project = trilo_project_read("trilobite.toml", NULL, &err);
+        allocations_allow();
+        CHECK(project || (allocations_denied() && err.code == TRILO_CODE_NO_MEMORY));
+        if (project)
+            check_small_project(project);
+        trilo_project_free(project);
+    }
 }
 
 TEST_MAIN(CASE(a_whole_project), CASE(mistakes_in_a_project), CASE(a_project_is_found_above), CASE(what_a_rule_is_for),
