@@ -73,14 +73,16 @@ static void model64_cost_count_list(model64_cost_counter *c)
     }
 }
 
-/* A model without a block of vertices draws nothing that could be compared. */
+/* A model without a block of vertices draws nothing that could be compared. NULL: no memory. */
 static const uint32_t *model64_cost_classes_of(const model64_file *file, tl_arena *scratch)
 {
     enum { WORDS = MODEL64_VERTEX_SIZE / 4 };
     const uint32_t count = file->vertex_count;
     uint32_t *words = tl_array_raw(scratch, count, MODEL64_VERTEX_SIZE);
     uint32_t *ranks = TL_ARRAY(scratch, count, uint32_t), *order = TL_ARRAY(scratch, count, uint32_t);
-    if (!words || !ranks || !order || !file->default_block)
+    if (!words || !ranks || !order)
+        return NULL;
+    if (!file->default_block)
         return ranks;
     memcpy(words, file->default_block, (size_t)count * MODEL64_VERTEX_SIZE); /* only compared, so in any byte order */
     tl_cost_distinct(words, count, WORDS, ranks, order);
