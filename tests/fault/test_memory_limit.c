@@ -111,6 +111,55 @@ static bool check(const input *in, const trilo_memory *memory, trilo_error *err)
     return document && !n.memory;
 }
 
+static bool convert_with(const input *in, const trilo_convert_opts *how, const trilo_memory *memory, trilo_error *err)
+{
+    const trilo_load_opts opts = load_opts(in, memory);
+    trilo_document *document = trilo_document_open(in->file.data, in->file.size, &opts, err);
+    const trilo_conversion *made = document ? trilo_convert(document, how, err) : NULL;
+    void *user = (void *)(uintptr_t)in;
+    for (uint32_t i = 0; made && i < made->companion_count; i++)
+        put(user, made->companions[i].bytes.data, made->companions[i].bytes.size);
+    const bool ok = made && put(user, made->bytes.data, made->bytes.size);
+    trilo_conversion_free(made);
+    trilo_document_free(document);
+    return ok;
+}
+
+static bool convert_compressed(const input *in, const trilo_memory *memory, trilo_error *err)
+{
+    const trilo_convert_opts how = {.rewrite = &(trilo_rewrite_opts){.compress = 1}};
+    return convert_with(in, &how, memory, err);
+}
+
+static bool convert_edited(const input *in, const trilo_memory *memory, trilo_error *err)
+{
+    const trilo_write_opts write = {.format = TRILO_FORMAT_GLTF, .name = "a.gltf"};
+    const trilo_convert_opts how = {.write = &write,
+                                    .rewrite = &(trilo_rewrite_opts){.compress = 1},
+                                    .edit = &(trilo_model_edit_opts){.drop_textures = true},
+                                    .clips = &(trilo_clip_edit){.reverse = true},
+                                    .when_empty = TRILO_WHEN_EMPTY_ALLOW};
+    return convert_with(in, &how, memory, err);
+}
+
+static bool convert_optimized(const input *in, const trilo_memory *memory, trilo_error *err)
+{
+    const trilo_convert_opts how = {.optimize = &(trilo_optimize_opts){.level = 1}};
+    return convert_with(in, &how, memory, err);
+}
+
+/* Sums up what the file has, and what it costs to draw. */
+static bool cost(const input *in, const trilo_memory *memory, trilo_error *err)
+{
+    const trilo_load_opts opts = load_opts(in, memory);
+    trilo_document *document = trilo_document_open(in->file.data, in->file.size, &opts, err);
+    const trilo_cost *made = document ? trilo_document_cost(document, NULL, err) : NULL;
+    const bool ok = made && put((void *)(uintptr_t)in, &made->counts, sizeof made->counts);
+    trilo_cost_free(made);
+    trilo_document_free(document);
+    return ok;
+}
+
 static bool put_companion(void *user, const char *name, trilo_bytes bytes)
 {
     return put(user, name, strlen(name)) && put(user, bytes.data, bytes.size);
@@ -281,7 +330,7 @@ static void deny_each(const input *from, operation *run, size_t number)
     buffer_free(&whole);
 }
 
-static void starve_all(operation *run)
+static void starve_all(operation *run, bool limits)
 {
     input inputs[INPUTS] = {0};
     make_inputs(inputs);
@@ -291,7 +340,7 @@ static void starve_all(operation *run)
         inputs[i].model = trilo_model_load(inputs[i].file.data, inputs[i].file.size, &opts, &err);
         if (!inputs[i].model)
             FAIL("input %zu: %s", i, err.text);
-        if (i < INPUTS - 1 || test_full()) /* the garden takes long */
+        if (limits && (i < INPUTS - 1 || test_full())) /* the garden takes long */
             starve(&inputs[i], run, i);
         deny_each(&inputs[i], run, i);
         trilo_model_free(inputs[i].model);
@@ -303,7 +352,7 @@ static void starve_all(operation *run)
 #define STARVE(operation)                                                                                              \
     TEST(starve_##operation)                                                                                           \
     {                                                                                                                  \
-        starve_all(operation);                                                                                         \
+        starve_all(operation, true);                                                                                   \
     }
 STARVE(load)
 STARVE(check)
@@ -324,7 +373,19 @@ STARVE(simplify)
 STARVE(draw)
 STARVE(see)
 
+/* Much memory at once, so limits in steps would take long. */
+#define DENY(operation)                                                                                                \
+    TEST(deny_##operation)                                                                                             \
+    {                                                                                                                  \
+        starve_all(operation, false);                                                                                  \
+    }
+DENY(convert_compressed)
+DENY(convert_edited)
+DENY(convert_optimized)
+DENY(cost)
+
 TEST_MAIN(CASE(starve_load), CASE(starve_check), CASE(starve_optimize), CASE(starve_write_t3dm), CASE(starve_write_nlm),
           CASE(starve_write_model64), CASE(starve_write_gltf), CASE(starve_edit), CASE(starve_play), CASE(starve_query),
           CASE(starve_mesh_tree), CASE(starve_compare), CASE(starve_clip_bounds), CASE(starve_edit_clips),
-          CASE(starve_retarget), CASE(starve_simplify), CASE(starve_draw), CASE(starve_see))
+          CASE(starve_retarget), CASE(starve_simplify), CASE(starve_draw), CASE(starve_see),
+          CASE(deny_convert_compressed), CASE(deny_convert_edited), CASE(deny_convert_optimized), CASE(deny_cost))
