@@ -9,12 +9,16 @@
 typedef struct said {
     const char *find, *put;
     const char *rule, *path;
-    const char *at; /* the text of the file from the byte of the finding on */
-    const char *text;
+    const char *at;   /* the text of the file from the byte of the finding on */
+    const char *text; /* NULL: the rule is kept */
 } said;
 
 static void check_said(const said *s, const buffer *file, const listener *l)
 {
+    if (!s->text) {
+        CHECK_INT(heard(l, s->rule), l->count);
+        return;
+    }
     for (size_t i = 0; i < l->count && i < LISTENER_MOST; i++) {
         if (strcmp(l->rules[i], s->rule) != 0 || strcmp(l->texts[i], s->text) != 0 || strcmp(l->paths[i], s->path) != 0)
             continue;
@@ -378,5 +382,383 @@ TEST(values_of_channels)
             }
 }
 
+#define LAST_VIEW     "{'buffer':0,'byteOffset':284,'byteLength':16}]"
+#define MORE_VIEW     "{'buffer':0,'byteOffset':284,'byteLength':16},"
+#define LAST_ACCESSOR "'normalized':true,'count':4,'type':'VEC2'}]"
+#define MORE_ACCESSOR "'normalized':true,'count':4,'type':'VEC2'},"
+
+TEST(views_and_accessors)
+{
+    static const said rows[] = {
+        {LAST_VIEW, MORE_VIEW "{'buffer':0,'byteLength':48,'byteStride':3}]", "GLTF-STRIDE", "bufferViews[11]", "3}",
+         "byteStride is 3, it must be 4 to 252 in steps of 4"},
+        {LAST_VIEW, MORE_VIEW "{'buffer':0,'byteLength':48,'byteStride':6}]", "GLTF-STRIDE", "bufferViews[11]", "6}",
+         "byteStride is 6, it must be 4 to 252 in steps of 4"},
+        {LAST_VIEW, MORE_VIEW "{'buffer':0,'byteLength':300,'byteStride':256}]", "GLTF-STRIDE", "bufferViews[11]",
+         "256}", "byteStride is 256, it must be 4 to 252 in steps of 4"},
+        {LAST_VIEW, MORE_VIEW "{'buffer':0,'byteLength':48,'byteStride':52}]", "GLTF-STRIDE", "bufferViews[11]", "52}",
+         "byteStride is 52, more than the byteLength of 48"},
+        {LAST_VIEW, MORE_VIEW "{'buffer':0,'byteLength':48,'byteStride':4,'target':34963}]", "GLTF-STRIDE",
+         "bufferViews[11]", "4,", "byteStride is only for vertex attributes, not for indices"},
+        {"{'bufferView':1,'componentType':5123,'count':6",
+         "{'bufferView':1,'byteOffset':1,'componentType':5123,'count':3", "GLTF-ALIGNMENT", "accessors[1]",
+         "1,'componentType'", "byteOffset is 1, it must be a multiple of 2"},
+        {"'byteOffset':48,'byteLength':12", "'byteOffset':47,'byteLength':12", "GLTF-ALIGNMENT", "accessors[1]",
+         "{'bufferView':1", "starts at byte 47 of its buffer, which must be a multiple of 2"},
+        {LAST_ACCESSOR, MORE_ACCESSOR "{'bufferView':4,'byteOffset':2,'componentType':5121,'count':1,'type':'MAT2'}]",
+         "GLTF-ALIGNMENT", "accessors[10]", "2,'componentType'", "byteOffset is 2, it must be a multiple of 4"},
+        {"'byteOffset':272,'byteLength':1", "'byteOffset':272,'byteLength':4,'byteStride':4", "GLTF-STRIDE",
+         "accessors[7].sparse", "8,'componentType'",
+         "bufferView 8 has a byteStride, which only vertex attributes may have"},
+        {"'byteOffset':284,'byteLength':16", "'byteOffset':284,'byteLength':16,'target':34963", "GLTF-USAGE",
+         ATTRIBUTES, "9}", "uses bufferView 10 for vertices, but it is for indices"},
+        {"'byteOffset':48,'byteLength':12", "'byteOffset':48,'byteLength':12,'target':34962", "GLTF-USAGE", PRIMITIVE,
+         "1,'material'", "uses bufferView 1 for indices, but it is for vertices"},
+        {"'byteOffset':92,'byteLength':128", "'byteOffset':92,'byteLength':128,'target':34962", "GLTF-USAGE",
+         "skins[0]", "4,", "uses bufferView 4 for inverse bind matrices, but it is for vertices"},
+        {"'byteOffset':220,'byteLength':8", "'byteOffset':220,'byteLength':8,'target':34963", "GLTF-USAGE", SAMPLER,
+         "5,", "uses bufferView 5 for other data, but it is for indices"},
+        {"'images':[", "'images':[{'bufferView':0,'mimeType':'image/png'},", "GLTF-USAGE", ATTRIBUTES, "0,",
+         "uses bufferView 0 for vertices, but it is for an image"},
+        {"'images':[", "'images':[{'bufferView':0,'mimeType':'image/png'},", "GLTF-STRIDE", "images[0]", "0,",
+         "the bufferView of an image must not have a byteStride"},
+        {"'images':[", "'images':[{'bufferView':1},", "GLTF-PROPERTY", "images[0]", "{'bufferView'",
+         "an image in a bufferView needs a mimeType"},
+        {"'images':[", "'images':[{'uri':'a.png','bufferView':1,'mimeType':'image/png'},", "GLTF-PROPERTY", "images[0]",
+         "{'uri'", "an image has either a uri or a bufferView"},
+        {"'byteOffset':48,'byteLength':12", "'byteOffset':48,'byteLength':24,'byteStride':4", "GLTF-STRIDE", PRIMITIVE,
+         "1,'material'", "bufferView 1 has a byteStride, which only vertex attributes may have"},
+        {"'TEXCOORD_0':9", "'TEXCOORD_0':9,'_A':2,'_B':3", "GLTF-WEIGHTS", "", "", NULL},
+        {"{'bufferView':6,'componentType':5126", "{'bufferView':6,'normalized':true,'componentType':5126",
+         "GLTF-FORMAT", "accessors[6]", "true", "only accessors of 8 and 16 bits can be normalized"},
+        {"'TEXCOORD_0':9", "'COLOR_1':9", "GLTF-SEMANTIC", ATTRIBUTES, "{'POSITION'",
+         "COLOR has 1 sets, the last one is number 1; they must be numbered from 0 without gaps"},
+        {"'TEXCOORD_0':9", "'TEXCOORD_0':9,'TEXCOORD_2':9", "GLTF-SEMANTIC", ATTRIBUTES, "{'POSITION'",
+         "TEXCOORD has 2 sets, the last one is number 2; they must be numbered from 0 without gaps"},
+        {"'WEIGHTS_0':3", "'WEIGHTS_1':3", "GLTF-SEMANTIC", ATTRIBUTES, "{'POSITION'",
+         "WEIGHTS has 1 sets, the last one is number 1; they must be numbered from 0 without gaps"},
+        {"'WEIGHTS_0':3", "'WEIGHTS_0':3,'JOINTS_1':2", "GLTF-SEMANTIC", ATTRIBUTES, "{'POSITION'",
+         "2 sets of joints, but 1 of weights"},
+        {"{'POSITION':7}", "{'POSITION':7,'NORMAL':7}", "GLTF-MORPH", PRIMITIVE ".targets[0]", "7}]",
+         "NORMAL is not an attribute of the primitive"},
+        {"{'POSITION':7}", "{'POSITION':7,'TEXTURE':7}", "GLTF-SEMANTIC", PRIMITIVE ".targets[0]", "7}]",
+         "TEXTURE is not the name of an attribute; those of an application start with an underscore"},
+        {"'TEXCOORD_0':9", "'TEXCOORD_0':9,'TEXTURE':9", "GLTF-SEMANTIC", ATTRIBUTES, "9}",
+         "TEXTURE is not the name of an attribute; those of an application start with an underscore"},
+        {"'min':[0,0,0],'max':[1,1,0]", "'min':[0,0,0]", "GLTF-BOUNDS", ATTRIBUTES, "0,",
+         "an accessor of positions must have min and max"},
+        {"{'bufferView':1,'componentType':5123,'count':6",
+         "{'bufferView':1,'normalized':true,'componentType':5123,'count':6", "GLTF-FORMAT", PRIMITIVE, "1,'material'",
+         "indices must be SCALAR, unsigned and not normalized"},
+        {"'byteOffset':284,'byteLength':16", "'byteOffset':284,'byteLength':16,'byteStride':4", "GLTF-ALIGNMENT", "",
+         "", NULL},
+        {LAST_ACCESSOR, "'normalized':true,'count':2,'type':'VEC3'}]", "GLTF-ALIGNMENT", ATTRIBUTES, "9}",
+         "the elements of vertex attributes must start at multiples of 4 bytes"},
+    };
+    CHECK_ALL_SAID(rows);
+}
+
+/* The views are fine at the ends of the range. */
+TEST(strides_that_are_fine)
+{
+    static const char *const views[] = {"{'buffer':0,'byteLength':48,'byteStride':4}]",
+                                        "{'buffer':0,'byteLength':252,'byteStride':252}]",
+                                        "{'buffer':0,'byteLength':48,'byteStride':4,'target':34962}]"};
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+        char put[200];
+        buffer file = {0};
+        listener l;
+        snprintf(put, sizeof put, MORE_VIEW "%s", views[i]);
+        gltf_band(&file, LAST_VIEW, put);
+        listen_to(&file, NULL, &l);
+        CHECK_INT(l.count, 0);
+        buffer_free(&file);
+    }
+}
+
+/* ---- weights ---- */
+
+enum { WEIGHED = 24 };
+
+/* Vertices with one or two sets of weights; what is wrong with them is counted as the specification says: of a joint
+ * that is there twice, the first weight counts, component by component. */
+static void check_weights(draft *d, uint32_t sets, double joints[2][WEIGHED][4], double weights[2][WEIGHED][4])
+{
+    uint32_t sums = 0, negative = 0, twice = 0, first = WEIGHED;
+    char rest[500], text[208];
+    for (uint32_t v = 0; v < WEIGHED; v++) {
+        double sum = 0, used[8];
+        uint32_t count = 0;
+        bool is_negative = false, is_twice = false;
+        for (uint32_t k = 0; k < 4; k++)
+            for (uint32_t i = 0; i < sets; i++) {
+                bool known = false;
+                for (uint32_t u = 0; u < count; u++)
+                    known |= used[u] == joints[i][v][k];
+                if (weights[i][v][k] == 0)
+                    continue;
+                is_negative |= weights[i][v][k] < 0;
+                is_twice |= known;
+                if (known)
+                    continue;
+                used[count++] = joints[i][v][k];
+                sum += weights[i][v][k] > 0 ? weights[i][v][k] : 0;
+            }
+        sums += sum != 1, negative += is_negative, twice += is_twice;
+        first = first == WEIGHED && (sum != 1 || is_negative || is_twice) ? v : first;
+    }
+    snprintf(rest, sizeof rest,
+             "'nodes':[{'mesh':0,'skin':0},{},{}],'skins':[{'joints':[0,1,2]}],'scenes':[{'nodes':[0,1,2]}],"
+             "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'JOINTS_0':1,'WEIGHTS_0':2%s}}]}]",
+             sets > 1 ? ",'JOINTS_1':3,'WEIGHTS_1':4" : "");
+    buffer file = make(d, rest);
+    listener l;
+    listen_to(&file, NULL, &l);
+    const size_t at = heard(&l, "GLTF-WEIGHTS");
+    snprintf(text, sizeof text,
+             "vertices whose weights do not add up to 1: %u, with a negative weight: %u, with a joint twice: %u; the "
+             "first is vertex %u",
+             sums, negative, twice, first);
+    CHECK_INT(at < l.count, first < WEIGHED);
+    if (at < l.count)
+        CHECK_STR(l.texts[at], text);
+    buffer_free(&file);
+    buffer_free(&d->bin);
+}
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 16;
+}
+
+TEST(weights_that_add_up)
+{
+    static const double values[] = {0, 0.25, 0.5, 0.25, 0, 0.5, 0.75, 1, 0, 0, -0.25, 0};
+    uint32_t state = 1;
+    for (int round = 0; round < 60; round++) {
+        const uint32_t sets = 1 + (uint32_t)round % 2;
+        const bool floats = round % 3 != 0, mild = round % 4 == 3; /* 255 and 0 are 1 and 0 */
+        double joints[2][WEIGHED][4], weights[2][WEIGHED][4], stored[WEIGHED * 4], positions[WEIGHED * 3] = {0};
+        draft d = {0};
+        put(&d, "VEC3", F32, positions, WEIGHED, "");
+        for (uint32_t i = 0; i < sets; i++) {
+            for (uint32_t v = 0; v < WEIGHED; v++)
+                for (uint32_t k = 0; k < 4; k++) {
+                    const double weight = mild ? i == 0 && k == v % 4 : values[next_random(&state) % (floats ? 12 : 9)];
+                    joints[i][v][k] = next_random(&state) % 3;
+                    weights[i][v][k] = floats ? weight : weight >= 0.5;
+                    stored[4 * v + k] = floats ? weight : weight >= 0.5 ? 255 : 0;
+                }
+            put(&d, "VEC4", round % 5 == 0 ? U16 : U8, &joints[i][0][0], WEIGHED, "");
+            put(&d, "VEC4", floats ? F32 : U8, stored, WEIGHED, floats ? "" : ",'normalized':true");
+        }
+        check_weights(&d, sets, joints, weights);
+    }
+}
+
+/* A sum may be off by 2e-7 for each weight in it, so by 1, 3 and 6 units in the last place of 1. */
+TEST(rounding_of_weights)
+{
+    static const double allowed[] = {0, 1, 3, 0, 6};
+    for (uint32_t count = 1; count <= 4; count += count)
+        for (int off = 0; off < 4; off++)
+            for (int component = 0; component < 2; component++) {
+                draft d = {0};
+                listener l;
+                const double units = allowed[count] + (off % 2), sign = off < 2 ? 1 : -1;
+                double weights[12] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
+                for (uint32_t k = 0; k < count; k++)
+                    weights[4 + k] = 1.0 / count;
+                weights[4 + count - 1] += sign * units / 8388608;
+                PUT(&d, "VEC3", F32, 3, 0, 0, 0, 1, 0, 0, 0, 1, 0);
+                PUT(&d, "VEC4", component ? U16 : U8, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3);
+                put(&d, "VEC4", F32, weights, 3, "");
+                buffer file = make(&d, "'nodes':[{'mesh':0,'skin':0}],'skins':[{'joints':[0]}],'meshes':[{'primitives':"
+                                       "[{'attributes':{'POSITION':0,'JOINTS_0':1,'WEIGHTS_0':2}}]}]");
+                listen_to(&file, NULL, &l);
+                CHECK_INT(heard(&l, "GLTF-WEIGHTS") < l.count, off % 2 == 1);
+                buffer_free(&file);
+                buffer_free(&d.bin);
+            }
+}
+
+/* ---- texture coordinates, colours, tangents ---- */
+
+TEST(texture_coordinates_that_materials_need)
+{
+    static const char *const keys[] = {"normalTexture", "occlusionTexture", "emissiveTexture", "baseColorTexture",
+                                       "metallicRoughnessTexture"};
+    for (int key = 0; key < 5; key++)
+        for (int set = -1; set < 3; set++)
+            for (int sets = 0; sets < 3; sets++) {
+                draft d = {0};
+                char rest[800], info[64] = "'index':0", text[100];
+                listener l;
+                if (set >= 0)
+                    append(info, sizeof info, ",'texCoord':%d", set);
+                PUT(&d, "VEC3", F32, 3, 0, 0, 0, 1, 0, 0, 0, 1, 0);
+                PUT(&d, "VEC2", F32, 3, 0, 0, 1, 0, 0, 1);
+                snprintf(rest, sizeof rest,
+                         ONE_NODE "'textures':[{}],'materials':[{%s'%s':{%s}%s}],'meshes':[{'primitives':"
+                                  "[{'attributes':{'POSITION':0%s%s},'material':0}]}]",
+                         key > 2 ? "'pbrMetallicRoughness':{" : "", keys[key], info, key > 2 ? "}" : "",
+                         sets > 0 ? ",'TEXCOORD_0':1" : "", sets > 1 ? ",'TEXCOORD_1':1" : "");
+                buffer file = make(&d, rest);
+                listen_to(&file, NULL, &l);
+                const int needed = set < 0 ? 0 : set;
+                const size_t at = heard(&l, "GLTF-TEXCOORD");
+                snprintf(text, sizeof text, "the %s of its material needs TEXCOORD_%d", keys[key], needed);
+                CHECK_INT(at < l.count, needed >= sets);
+                if (at < l.count)
+                    CHECK_STR(l.texts[at], text);
+                buffer_free(&file);
+                buffer_free(&d.bin);
+            }
+}
+
+/* Only COLOR_0 must be from 0 to 1, and only normals of vertices have length 1: those of targets are differences. */
+TEST(elements_that_may_be_anything)
+{
+    draft d = {0};
+    listener l;
+    PUT(&d, "VEC3", F32, 3, 0, 0, 0, 1, 0, 0, 0, 1, 0);
+    PUT(&d, "VEC3", F32, 3, 0, 0, 1, 0, 1, 0, 1, 0, 0);
+    PUT(&d, "VEC3", F32, 3, 2, 0, 0, -1, 0, 0, 3, 3, 3);
+    PUT(&d, "VEC3", F32, 3, 1, 0, 0.5, 1, 0, 0, 0, 1, 0);
+    buffer file = make(&d, ONE_NODE "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'NORMAL':1,'COLOR_0':3,"
+                                    "'COLOR_1':2},'targets':[{'NORMAL':2,'COLOR_0':2}]}]}]");
+    listen_to(&file, NULL, &l);
+    CHECK_INT(heard(&l, "GLTF-COLOR"), l.count);
+    CHECK_INT(heard(&l, "GLTF-UNIT"), l.count);
+    buffer_free(&file);
+    buffer_free(&d.bin);
+}
+
+/* ---- images ---- */
+
+/* What is wrong with the data of an image; "": nothing. */
+static const char *image_problem(const uint8_t *bytes, size_t size, const char *type)
+{
+    static char text[208];
+    draft d = {0};
+    double numbers[256];
+    char rest[200];
+    listener l;
+    for (size_t i = 0; i < size; i++)
+        numbers[i] = bytes[i];
+    put(&d, "SCALAR", U8, numbers, size, "");
+    snprintf(rest, sizeof rest, "'images':[{'bufferView':0,'mimeType':'%s'}]", type);
+    buffer file = make(&d, rest);
+    listen_to(&file, NULL, &l);
+    const size_t at = heard(&l, "GLTF-IMAGE-DATA");
+    snprintf(text, sizeof text, "%s", at < l.count ? l.texts[at] : "");
+    CHECK_INT(heard(&l, "GLTF-MIME"), l.count);
+    buffer_free(&file);
+    buffer_free(&d.bin);
+    return text;
+}
+
+/* Chunks as "IHDR13": a PNG file with them, zero-filled; without the content of the last one. */
+static size_t make_png(const char *chunks, uint8_t *out)
+{
+    static const uint8_t sign[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
+    size_t size = 8, end = 8;
+    memset(out, 0, 256);
+    memcpy(out, sign, 8);
+    for (unsigned length; *chunks; chunks += strcspn(chunks, " "), chunks += *chunks == ' ') {
+        CHECK(sscanf(chunks + 4, "%u", &length) == 1 && size + 12 + length <= 256);
+        out[size + 3] = (uint8_t)length;
+        memcpy(out + size + 4, chunks, 4);
+        end = size + 8;
+        size += 12 + length;
+    }
+    return end;
+}
+
+TEST(chunks_of_png)
+{
+    static const struct {
+        const char *chunks, *problem;
+    } all[] = {{"IHDR13 IDAT9", ""},
+               {"IHDR13 tEXt5 IDAT0", ""},
+               {"sRGB1 IHDR13 IDAT0", ""},
+               {"sRGB1 IDAT0", "the image has no IHDR chunk in front of its pixels"},
+               {"IDAT0 IHDR13 IDAT0", "the image has no IHDR chunk in front of its pixels"},
+               {"IHDR12 IDAT0", "the image has a chunk of the wrong length"},
+               {"IHDR14 IDAT0", "the image has a chunk of the wrong length"},
+               {"IHDR13 cHRM32 IDAT0", ""},
+               {"IHDR13 cHRM31 IDAT0", "the image has a chunk of the wrong length"},
+               {"IHDR13 cHRM33 IDAT0", "the image has a chunk of the wrong length"},
+               {"IHDR13 sRGB0 IDAT0", "the image has a chunk of the wrong length"},
+               {"IHDR13 sRGB2 IDAT0", "the image has a chunk of the wrong length"},
+               {"IHDR13 pHYs9 IDAT0", ""},
+               {"IHDR13 pHYs8 IDAT0", "the image has a chunk of the wrong length"},
+               {"IHDR13 pHYs10 IDAT0", "the image has a chunk of the wrong length"},
+               {"IHDR13 gAMA4 IDAT0", ""},
+               {"IHDR13 gAMA3 IDAT0", "the image has a chunk of the wrong length"},
+               {"IHDR13 gAMA5 IDAT0", "the image has a chunk of the wrong length"},
+               {"IHDR13 tEXt5", "the image ends before its pixels"}};
+    uint8_t bytes[256];
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        CHECK_STR(image_problem(bytes, make_png(all[i].chunks, bytes), "image/png"), all[i].problem);
+    const size_t whole = make_png("IHDR13 gAMA4 IDAT0", bytes);
+    for (size_t size = 14; size <= whole; size++)
+        CHECK_STR(image_problem(bytes, size, "image/png"), size < whole ? "the image ends before its pixels" : "");
+}
+
+/* Behind the start of image comes a segment of each kind, then a frame with three channels. Frames are C0 to CF without
+ * tables (C4), extensions (C8) and arithmetic coding (CC), and DE. */
+TEST(segments_of_jpeg)
+{
+    for (unsigned marker = 0; marker < 256; marker++) {
+        const bool frame =
+            (marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC) || marker == 0xDE;
+        const bool empty = marker == 1 || (marker >= 0xD0 && marker <= 0xD9) || marker == 0xFF;
+        for (uint8_t channels = 0; channels < 5; channels++) {
+            const uint8_t segment[] = {0, 8, 8, 0, 1, 0, 1, channels},
+                          end[] = {0xFF, 0xC0, 0, 8, 8, 0, 1, 0, 1, 3, 0, 0};
+            uint8_t bytes[64] = {0xFF, 0xD8, 0xFF, (uint8_t)marker};
+            size_t size = 4;
+            if (!empty)
+                memcpy(bytes + size, segment, sizeof segment), size += sizeof segment;
+            memcpy(bytes + size, end, sizeof end);
+            CHECK_STR(image_problem(bytes, size + sizeof end, "image/jpeg"),
+                      frame && channels != 1 && channels != 3 ? "the image must have 1 or 3 colour channels" : "");
+        }
+    }
+    uint8_t bytes[20] = {0xFF, 0xD8, 0xFF, 0xE0, 0, 2, 0xFF, 0xC0, 0, 8, 8, 0, 1, 0, 1, 3};
+    for (size_t size = 14; size <= 16; size++)
+        CHECK_STR(image_problem(bytes, size, "image/jpeg"), size < 16 ? "the image ends before its pixels" : "");
+    bytes[5] = 1;
+    CHECK_STR(image_problem(bytes, 16, "image/jpeg"), "the image has a segment of the wrong length");
+    bytes[5] = 2, bytes[9] = 7;
+    CHECK_STR(image_problem(bytes, 16, "image/jpeg"), "the image must have 1 or 3 colour channels");
+}
+
+TEST(names_of_image_files)
+{
+    static const struct {
+        const char *uri;
+        bool valid;
+    } all[] = {{"a.png", true}, {"a%20b.png", true}, {"%41", true},  {"a%fF", true}, {"a%2", false}, {"a%", false},
+               {"a%4g", false}, {"a%g4", false},     {"1:b", false}, {"a:b", true},  {"Z:b", true},  {"a/1:b", true},
+               {"1/a:b", true}, {"@:b", false},      {"{:b", false}, {"%41%", false}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        char text[200], want[100];
+        snprintf(text, sizeof text, "{'asset':{'version':'2.0'},'images':[{'uri':'%s'}]}", all[i].uri);
+        const listener l = listen_to_text(text, (trilo_bytes){NULL, 0});
+        const size_t at = heard(&l, "GLTF-IMAGE-URI");
+        snprintf(want, sizeof want, "%s is not a valid URI", all[i].uri);
+        if ((at < l.count) == all[i].valid)
+            FAIL("%s", all[i].uri);
+        if (at < l.count)
+            CHECK_STR(l.texts[at], want);
+    }
+}
+
 TEST_MAIN(CASE(members_and_indices), CASE(meshes), CASE(vertices_of_each_mode), CASE(nodes), CASE(nodes_that_are_fine),
-          CASE(the_smallest_skin_of_a_mesh_counts), CASE(levels_of_nodes), CASE(animations), CASE(values_of_channels))
+          CASE(the_smallest_skin_of_a_mesh_counts), CASE(levels_of_nodes), CASE(animations), CASE(values_of_channels),
+          CASE(views_and_accessors), CASE(strides_that_are_fine), CASE(weights_that_add_up), CASE(rounding_of_weights),
+          CASE(texture_coordinates_that_materials_need), CASE(elements_that_may_be_anything), CASE(chunks_of_png),
+          CASE(segments_of_jpeg), CASE(names_of_image_files))
