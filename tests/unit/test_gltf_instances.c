@@ -136,6 +136,93 @@ TEST(the_rest_is_reported)
     }
 }
 
+#define ROTATIONS "{'bufferView':2,'componentType':5126,'count':3,'type':'VEC4'}"
+static const char wrong_type[] =
+    "nodes that show their mesh many times, and now once: 1; their translations must be VEC3 "
+    "of floats, rotations VEC4 of floats or normalised 8 or 16 bits";
+
+/* Signed and normalized, of 8 or 16 bits; the bytes are those of the floats. */
+TEST(rotations_of_integers)
+{
+    for (int component = 5120; component <= 5126; component++)
+        for (int normalized = 0; normalized < 2; normalized++) {
+            char put[200];
+            listener l;
+            const bool good = component == 5126 || (normalized && (component == 5120 || component == 5122));
+            if (component == 5124)
+                continue;
+            snprintf(put, sizeof put, "{'bufferView':2,'componentType':%d,'normalized':%s,'count':3,'type':'VEC4'}",
+                     component, normalized ? "true" : "false");
+            const trilo_model *model = load(ROTATIONS, put, &l);
+            CHECK_INT(heard(&l, "GLTF-LOST-INSTANCES") == l.count, good);
+            CHECK_INT(model->mesh_count, good ? 3 : 1);
+            if (!good)
+                CHECK_STR(l.texts[heard(&l, "GLTF-LOST-INSTANCES")], wrong_type);
+            trilo_model_free(model);
+            snprintf(put, sizeof put, "{'bufferView':1,'componentType':%d,'normalized':%s,'count':3,'type':'VEC3'}",
+                     component, normalized ? "true" : "false");
+            model = load("{'bufferView':1," THREE "'VEC3'}", put, &l);
+            CHECK_INT(model->mesh_count, component == 5126 ? 3 : 1);
+            trilo_model_free(model);
+        }
+}
+
+/* 0, 0, 127, 0 is half a turn about z. */
+TEST(rotations_of_bytes)
+{
+    listener l;
+    buffer file = {0}, bin = {0};
+    static const int8_t turns[12] = {0, 0, 127, 0, 0, 127, 0, 0, 127, 0, 0, 0};
+    static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, others[18] = {0};
+    buffer_f32s(&bin, corners, 9);
+    buffer_f32s(&bin, others, 9);
+    buffer_sink(&bin, turns, sizeof turns);
+    buffer_f32s(&bin, others, 18);
+    char *text = gltf_replaced(grove, ROTATIONS,
+                               "{'bufferView':2,'componentType':5120,'normalized':true,'count':3,"
+                               "'type':'VEC4'}");
+    gltf_glb(&file, text, (trilo_bytes){bin.data, bin.size});
+    listen_to(&file, NULL, &l);
+    const trilo_model *model = trilo_model_load(file.data, file.size, NULL, NULL);
+    CHECK(model && model->mesh_count == 3);
+    for (int i = 0; i < 3; i++) {
+        const trilo_quat q = model->nodes[2 + i].rotation;
+        CHECK(q.x == (i == 2) && q.y == (i == 1) && q.z == (i == 0) && q.w == 0);
+    }
+    trilo_model_free(model);
+    free(text);
+    buffer_free(&file);
+    buffer_free(&bin);
+}
+
+/* Each instance counts as a node and its primitives: 4096 are free, and one for every 4 bytes of text. */
+TEST(instances_that_a_file_can_have)
+{
+    for (int pad = 0; pad < 9; pad++)
+        for (int more = 0; more < 2; more++) {
+            char text[1024];
+            buffer file = {0};
+            listener l;
+            uint32_t count = 1000;
+            for (int round = 0; round < 2; round++) {
+                snprintf(text, sizeof text,
+                         "{'asset':{'version':'2.0'},'nodes':[{'mesh':0,'extensions':{'EXT_mesh_gpu_instancing':"
+                         "{'attributes':{'SCALE':1}}}}],'meshes':[{'primitives':[{'attributes':{'POSITION':0}},"
+                         "{'attributes':{'POSITION':0}}]}],'accessors':[{" THREE "'VEC3','min':[0,0,0],'max':[0,0,0]},"
+                         "{'componentType':5126,'count':%u,'type':'VEC3'}]%*s}",
+                         count, pad, "");
+                count = (4096 + (uint32_t)strlen(text) / 4) / 3 + (uint32_t)more;
+            }
+            gltf_text(&file, text);
+            listen_to(&file, NULL, &l);
+            CHECK_INT(heard(&l, "GLTF-LOST-INSTANCES") < l.count, more);
+            if (more)
+                CHECK(strstr(l.texts[heard(&l, "GLTF-LOST-INSTANCES")],
+                             "once: 1; they are more than a file of this size"));
+            buffer_free(&file);
+        }
+}
+
 /* Many nodes with the same large accessor: a text of some kilobytes must not become millions of meshes. */
 TEST(many_nodes_cannot_multiply_them)
 {
@@ -165,4 +252,5 @@ TEST(many_nodes_cannot_multiply_them)
 }
 
 TEST_MAIN(CASE(each_becomes_a_node), CASE(they_are_written_as_nodes), CASE(attributes_may_be_missing),
-          CASE(the_file_may_require_it), CASE(the_rest_is_reported), CASE(many_nodes_cannot_multiply_them))
+          CASE(the_file_may_require_it), CASE(the_rest_is_reported), CASE(rotations_of_integers),
+          CASE(rotations_of_bytes), CASE(instances_that_a_file_can_have), CASE(many_nodes_cannot_multiply_them))
