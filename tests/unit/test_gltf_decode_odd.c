@@ -158,6 +158,43 @@ TEST(picked_vertices_of_sparse_accessors)
     undo(&d, &arena);
 }
 
+/* --- vertices that targets move --- */
+
+/* Five vertices, so that one is left over by loops over two or four; the third has a normal of no length. Positions of
+ * targets are taken as they are, normals are always parts of 127. */
+TEST(targets_of_integers)
+{
+    static const double base[15] = {0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0.6, 0.8};
+    static const double moves[15] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, -15};
+    static const double turns[15] = {127, 0, 0, 0, -127, 127, 0, 0, 0, 0, 127, 0, -127, 127, 127};
+    draft d = {0};
+    bool ok;
+    tl_arena arena;
+    PUT(&d, "VEC3", F32, 5, 0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 2, 2, 2);
+    put(&d, "VEC3", F32, base, 5, "");
+    put(&d, "VEC3", S16, moves, 5, "");
+    put(&d, "VEC3", S8, turns, 5, "");
+    const trilo_model *model = decode_unchecked(
+        &d,
+        ONE_NODE "'meshes':[{'weights':[0.5,0.25],'primitives':[{'attributes':{'POSITION':0,'NORMAL':1},"
+                 "'mode':3,'targets':[{'POSITION':2,'NORMAL':3},{'POSITION':2}]}]}]",
+        &arena, &ok, NULL);
+    CHECK(ok && model->mesh_count == 1 && model->meshes[0].vertex_count == 5);
+    static const float corners[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 2, 2, 2};
+    for (int i = 0; i < 15; i++)
+        CHECK(model->meshes[0].positions[i / 3][i % 3] == corners[i] + (float)(0.75 * moves[i]));
+    for (int v = 0; v < 5; v++) {
+        double sum[3], length = 0;
+        for (int k = 0; k < 3; k++) {
+            sum[k] = base[3 * v + k] + 0.5 * turns[3 * v + k] / 127;
+            length += sum[k] * sum[k];
+        }
+        for (int k = 0; k < 3; k++)
+            CHECK_NEAR(model->meshes[0].normals[v][k], length > 0 ? sum[k] / sqrt(length) : 0, 2e-7);
+    }
+    undo(&d, &arena);
+}
+
 /* --- files that were not checked --- */
 
 static bool unfit(const char *samplers, const char *path)
@@ -315,6 +352,6 @@ TEST(primitives_that_cannot_be_drawn)
 
 TEST_MAIN(CASE(hexadecimal_state), CASE(whole_numbers_of_the_state), CASE(colours_of_the_state),
           CASE(raw_bytes_of_the_state), CASE(members_that_are_not_kept), CASE(picked_vertices_of_sparse_accessors),
-          CASE(keyframes_that_do_not_fit_are_left_out), CASE(weights_for_fewer_or_more_targets),
-          CASE(weights_that_do_not_fit_are_left_out), CASE(what_decoding_refuses_by_itself),
-          CASE(primitives_that_cannot_be_drawn))
+          CASE(targets_of_integers), CASE(keyframes_that_do_not_fit_are_left_out),
+          CASE(weights_for_fewer_or_more_targets), CASE(weights_that_do_not_fit_are_left_out),
+          CASE(what_decoding_refuses_by_itself), CASE(primitives_that_cannot_be_drawn))
