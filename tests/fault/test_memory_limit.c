@@ -320,8 +320,8 @@ static void deny_each(const input *from, operation *run, size_t number)
         const bool ok = run(&in, &memory, &err);
         allocations_allow();
         denied = allocations_denied();
-        const bool same = ok == works && out.size == whole.size &&
-                          (out.size == 0 || memcmp(out.data, whole.data, out.size) == 0);
+        const bool same =
+            ok == works && out.size == whole.size && (out.size == 0 || memcmp(out.data, whole.data, out.size) == 0);
         if (!same && (ok || (err.code != TRILO_CODE_NO_MEMORY && (works || err.code != last.code))))
             FAIL("input %zu, without allocation %zu: %s: %s", number, n, err.rule ? err.rule : "no error", err.text);
         CHECK_INT(m.now, 0);

@@ -639,6 +639,33 @@ TEST(files_of_the_last_conversion_are_its_own)
     free_tree(t);
 }
 
+/* More outputs than a table looks through, all at one place of it. */
+TEST(outputs_whose_hashes_collide)
+{
+    enum { COLLIDING = 40, BITS = 0xFFF };
+    tree *t = new_tree(1);
+    char names[COLLIDING][16];
+    tl_manifest manifest;
+    run(t);
+    for (uint32_t i = 0, number = 0; i < COLLIDING; number++) {
+        snprintf(names[i], sizeof names[i], "n%u", (unsigned)number);
+        if ((trilo_fnv1a(names[i], strlen(names[i])) & BITS) != 0x123)
+            continue;
+        if (++i < COLLIDING) /* the last one is not there */
+            claim_file(t, names[i - 1], "");
+    }
+    CHECK(tl_manifest_open(&manifest, t->manifest, NULL, true, NULL));
+    for (uint32_t i = 0; i + 1 < COLLIDING; i++) {
+        const uint32_t row = tl_manifest_find(&manifest, names[i]);
+        CHECK(row < manifest.count && manifest.rows[row].output.len == strlen(names[i]));
+        CHECK(memcmp(manifest.rows[row].output.data, names[i], strlen(names[i])) == 0);
+    }
+    CHECK(tl_manifest_find(&manifest, names[COLLIDING - 1]) == TRILO_NONE);
+    CHECK(tl_manifest_find(&manifest, "out00") < manifest.count);
+    tl_manifest_close(&manifest);
+    free_tree(t);
+}
+
 /* Each allocation alone fails: the batch says so, or all is well. What it forgot is made again next time, and nothing
  * is taken for stale. */
 TEST(a_batch_needs_memory)
@@ -675,4 +702,4 @@ TEST_MAIN(CASE(only_what_changed_is_converted), CASE(content_decides), CASE(othe
           CASE(a_damaged_manifest_is_no_harm), CASE(the_manifest_stays_small),
           CASE(a_killed_batch_is_finished_by_the_next), CASE(two_batches_at_once), CASE(a_batch_can_be_cancelled),
           CASE(an_ignored_signal_ends_no_batch), CASE(files_of_the_last_conversion_are_its_own),
-          CASE(a_batch_needs_memory))
+          CASE(outputs_whose_hashes_collide), CASE(a_batch_needs_memory))

@@ -399,6 +399,29 @@ TEST(attributes_that_are_missing)
     }
 }
 
+/* The size of triangles does not matter for the way that they face; at a right angle they are not reversed. */
+TEST(small_and_upright_squares_are_not_reversed)
+{
+    square a, b;
+    make_square(&a);
+    make_square(&b);
+    for (int v = 0; v < 4; v++)
+        for (int k = 0; k < 2; k++)
+            a.positions[v][k] *= 0.25f, b.positions[v][k] *= 0.25f;
+    trilo_model_deviation d = compare(&a, &b);
+    CHECK(d.reversed == 0 && d.triangles[0] == 2 && d.triangles[1] == 2);
+    b.positions[0][0] = 0.0625f; /* other corners, the same plane */
+    CHECK_INT(compare(&a, &b).reversed, 0);
+    const uint32_t turned[6] = {0, 2, 1, 0, 3, 2};
+    memcpy(b.indices, turned, sizeof turned);
+    CHECK_INT(compare(&a, &b).reversed, 2);
+    for (int v = 0; v < 4; v++) {
+        b.positions[v][2] = b.positions[v][1];
+        b.positions[v][1] = 0;
+    }
+    CHECK_INT(compare(&a, &b).reversed, 0);
+}
+
 /* Lines are not compared. */
 TEST(only_triangles_are_compared)
 {
@@ -480,5 +503,5 @@ TEST_MAIN(CASE(equal_models_are_equal), CASE(each_difference_is_measured), CASE(
           CASE(clips_move_what_is_below_their_nodes), CASE(what_a_clip_does_not_move_counts),
           CASE(small_triangles_find_their_counterparts), CASE(of_equal_counterparts_the_first),
           CASE(the_bone_of_the_largest_distance), CASE(tracks_are_compared), CASE(clips_of_different_lengths),
-          CASE(attributes_that_are_missing), CASE(only_triangles_are_compared), CASE(memory_may_run_out),
-          CASE(every_allocation_may_fail))
+          CASE(attributes_that_are_missing), CASE(small_and_upright_squares_are_not_reversed),
+          CASE(only_triangles_are_compared), CASE(memory_may_run_out), CASE(every_allocation_may_fail))

@@ -6,6 +6,7 @@
 
 #include "harness.h"
 #include "support/exercise.h"
+#include "support/lz4.h"
 #include "support/t3dm_frond.h"
 
 #include <dirent.h>
@@ -176,6 +177,43 @@ TEST(the_same_format_keeps_the_records)
     c = trilo_convert(s.document, &(trilo_convert_opts){.write = &text, .single_file = true}, NULL);
     CHECK(c && !c->exact && c->companion_count == 0);
     trilo_conversion_free(c);
+    source_done(&s);
+}
+
+/* What is compressed says so, and so do its first bytes; the copy of a compressed file stays as it is. */
+TEST(results_that_are_compressed)
+{
+    if (!has_lz4())
+        SKIP("built without liblz4");
+    source s;
+    source_fill(&s);
+    const trilo_document *document = source_open(&s, TRILO_FORMAT_GLTF);
+    buffer asset = {0};
+    for (int i = 0; i < 8; i++) {
+        const bool packed = i & 1, exact = i & 2, from_packed = i & 4;
+        const trilo_write_opts write = {.format = exact ? TRILO_FORMAT_GLTF : TRILO_FORMAT_NLM, .name = "a.x"};
+        const trilo_rewrite_opts rewrite = {.compress = packed, .decompress = from_packed && !packed && !exact};
+        const trilo_convert_opts opts = {.write = &write, .rewrite = &rewrite};
+        trilo_error err = {0};
+        trilo_document *other = from_packed ? trilo_document_open(asset.data, asset.size, NULL, &err) : NULL;
+        const trilo_conversion *c = trilo_convert(other ? other : document, &opts, &err);
+        CHECK_STR(c ? "" : err.text, "");
+        CHECK_INT(c->exact, exact);
+        CHECK_INT(c->compressed, packed || (exact && from_packed));
+        CHECK_INT(memcmp(c->bytes.data, "DCA", 3) == 0, c->compressed);
+        if (i == 3)
+            buffer_sink(&asset, c->bytes.data, c->bytes.size);
+        trilo_conversion_free(c);
+        trilo_document_free(other);
+    }
+    const trilo_rewrite_opts plain = {.decompress = true};
+    trilo_document *other = trilo_document_open(asset.data, asset.size, NULL, NULL);
+    const trilo_conversion *c = trilo_convert(other, &(trilo_convert_opts){.rewrite = &plain}, NULL);
+    CHECK(c && c->exact && !c->compressed && c->bytes.size == s.glb.size);
+    CHECK(memcmp(c->bytes.data, s.glb.data, s.glb.size) == 0);
+    trilo_conversion_free(c);
+    trilo_document_free(other);
+    buffer_free(&asset);
     source_done(&s);
 }
 
@@ -827,11 +865,11 @@ TEST(models_are_written_to_files)
 }
 
 TEST_MAIN(CASE(a_glb_becomes_a_t3dm_and_its_streams), CASE(a_document_may_go_before_its_conversion),
-          CASE(the_same_format_keeps_the_records), CASE(streams_without_companion_files_are_refused),
-          CASE(rubbish_in_the_options), CASE(clips_are_chosen_when_the_model_is_known),
-          CASE(images_get_the_names_of_their_sprites), CASE(sprites_become_the_images_they_were_made_from),
-          CASE(a_model_without_triangles), CASE(a_scale_that_makes_a_point), CASE(every_allocation_is_denied),
-          CASE(all_files_are_written), CASE(a_failure_changes_nothing), CASE(files_of_others),
-          CASE(images_are_found_where_projects_keep_them), CASE(paths_on_the_console),
-          CASE(each_option_that_makes_a_new_file), CASE(what_is_empty), CASE(lines_beside_triangles),
-          CASE(models_are_written_to_files))
+          CASE(the_same_format_keeps_the_records), CASE(results_that_are_compressed),
+          CASE(streams_without_companion_files_are_refused), CASE(rubbish_in_the_options),
+          CASE(clips_are_chosen_when_the_model_is_known), CASE(images_get_the_names_of_their_sprites),
+          CASE(sprites_become_the_images_they_were_made_from), CASE(a_model_without_triangles),
+          CASE(a_scale_that_makes_a_point), CASE(every_allocation_is_denied), CASE(all_files_are_written),
+          CASE(a_failure_changes_nothing), CASE(files_of_others), CASE(images_are_found_where_projects_keep_them),
+          CASE(paths_on_the_console), CASE(each_option_that_makes_a_new_file), CASE(what_is_empty),
+          CASE(lines_beside_triangles), CASE(models_are_written_to_files))

@@ -180,6 +180,18 @@ TEST(what_a_rule_is_for)
     trilo_project_free(p);
 }
 
+/* A file of zeros is no TOML, which is found out only if it is not too large: 16 MiB. */
+TEST(the_largest_project_file)
+{
+    for (long more = 0; more < 2; more++) {
+        trilo_error err = {.code = TRILO_CODE_OK};
+        FILE *file = fopen("trilobite.toml", "wb");
+        CHECK(file && fseek(file, (16L << 20) - 1 + more, SEEK_SET) == 0 && fputc(0, file) == 0 && fclose(file) == 0);
+        CHECK(!trilo_project_read("trilobite.toml", NULL, &err));
+        CHECK_INT(err.code, more ? TRILO_CODE_LIMIT : TRILO_CODE_BAD_VALUE);
+    }
+}
+
 static void check_small_project(const trilo_project *project)
 {
     CHECK(project->input_count == 2 && project->exclude_count == 1 && project->rule_count == 2);
@@ -219,4 +231,4 @@ TEST(a_project_needs_memory)
 }
 
 TEST_MAIN(CASE(a_whole_project), CASE(mistakes_in_a_project), CASE(a_project_is_found_above), CASE(what_a_rule_is_for),
-          CASE(a_project_needs_memory))
+          CASE(the_largest_project_file), CASE(a_project_needs_memory))

@@ -356,6 +356,12 @@ TEST(tables_lead_to_the_image)
                 FAIL("form %d, case %zu", form, i);
         }
     }
+    /* A name begins with a printed letter; what does not is a size, and the name is behind it. */
+    for (int letter = 1; letter < 256; letter++) {
+        const char name[] = {(char)letter, '.', 'd', 'f', 's', '\0'};
+        const size_t length = make_table(table, true, false, 32, 1, 0, name);
+        CHECK_STR(found_by_table(table, length, 0x1000), letter >= ' ' && letter <= '~' ? "real" : "decoy");
+    }
     /* Of 1024 places, 16 bytes apart. */
     const size_t size = make_table(table, true, true, 32, 1, 0, "x.dfs");
     CHECK_STR(found_by_table(table, size, 0x1010), "real");
