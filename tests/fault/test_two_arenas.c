@@ -126,6 +126,7 @@ static void starve_both(job *j)
     const size_t step = TEST_SLOW ? 160 : 16;
     size_t work = 1, result = 0;
     CHECK(run(j, ROOM, (size_t)1 << 24, &j->whole));
+    CHECK(succeeds(j, ROOM, 0) == succeeds(j, ROOM, 1)); /* nothing left is not the default limit */
     while (!succeeds(j, ROOM, work))
         work += step;
     while (!succeeds(j, result, (size_t)1 << 24))

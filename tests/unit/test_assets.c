@@ -469,6 +469,20 @@ TEST(assets_of_a_table)
     trilo_assets_free(assets);
 }
 
+/* Of a model that is no file, the folder "assets" here. */
+TEST(neither_a_model_nor_a_folder)
+{
+    make_png("assets/wall.png");
+    trilo_assets *assets = trilo_assets_new(NULL, NULL);
+    CHECK(assets);
+    CHECK_STR(trilo_assets_locate(assets, "wall.png"), "assets/wall.png");
+    trilo_found_image found = {.path = ""};
+    CHECK(trilo_assets_find(assets, TRILO_IMAGE_KEY_NAME, "wall", &found));
+    CHECK_STR(found.path, "rom:/wall.sprite");
+    CHECK(trilo_assets_ok(assets, NULL));
+    trilo_assets_free(assets);
+}
+
 /* ---- memory ---- */
 
 /* Looks everything up; what was not found although it is there is a lack of memory, which trilo_assets_ok tells.
@@ -520,4 +534,5 @@ TEST_MAIN(CASE(names_of_images), CASE(images_without_a_model), CASE(absolute_nam
           CASE(names_with_control_characters_are_not_looked_for), CASE(paths_that_are_too_long_for_the_console),
           CASE(assets_in_deep_folders), CASE(images_of_sprites), CASE(textures_are_looked_for_in_order),
           CASE(names_of_textures), CASE(images_of_a_project_without_a_table), CASE(lists_of_images_are_compared),
-          CASE(projects_above_deep_models), CASE(assets_of_a_table), CASE(lookups_say_when_memory_ran_out))
+          CASE(projects_above_deep_models), CASE(assets_of_a_table), CASE(neither_a_model_nor_a_folder),
+          CASE(lookups_say_when_memory_ran_out))

@@ -639,6 +639,34 @@ TEST(files_of_the_last_conversion_are_its_own)
     free_tree(t);
 }
 
+/* The first half of SHA-256, for the test vectors of FIPS 180-2; of a file the same. */
+TEST(hashes_of_contents)
+{
+    static const struct {
+        const char *text, *hash;
+        size_t times;
+    } all[] = {{"", "e3b0c44298fc1c149afbf4c8996fb924", 1},
+               {"abc", "ba7816bf8f01cfea414140de5dae2223", 1},
+               {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", "248d6a61d20638b8e5c026930c3e6039", 1},
+               {"a", "cdc76e5c9914fb9281a1c7e284d73e67", 1000000}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const size_t length = strlen(all[i].text), size = length * all[i].times;
+        char hash[TL_HASH_ROOM], *bytes = malloc(size + 1);
+        CHECK(bytes);
+        for (size_t k = 0; k < size; k++)
+            bytes[k] = all[i].text[k % length];
+        bytes[size] = '\0';
+        tl_manifest_hash_bytes(bytes, size, hash);
+        CHECK_STR(hash, all[i].hash);
+        put_file("content", bytes);
+        CHECK(tl_manifest_hash("content", hash));
+        CHECK_STR(hash, all[i].hash);
+        free(bytes);
+    }
+    char hash[TL_HASH_ROOM];
+    CHECK(!tl_manifest_hash("none", hash));
+}
+
 /* More outputs than a table looks through, all at one place of it. */
 TEST(outputs_whose_hashes_collide)
 {
@@ -702,4 +730,4 @@ TEST_MAIN(CASE(only_what_changed_is_converted), CASE(content_decides), CASE(othe
           CASE(a_damaged_manifest_is_no_harm), CASE(the_manifest_stays_small),
           CASE(a_killed_batch_is_finished_by_the_next), CASE(two_batches_at_once), CASE(a_batch_can_be_cancelled),
           CASE(an_ignored_signal_ends_no_batch), CASE(files_of_the_last_conversion_are_its_own),
-          CASE(outputs_whose_hashes_collide), CASE(a_batch_needs_memory))
+          CASE(hashes_of_contents), CASE(outputs_whose_hashes_collide), CASE(a_batch_needs_memory))

@@ -1,6 +1,7 @@
 #include "base/array.h"
 #include "base/hash_table.h"
 #include "harness.h"
+#include "support/allocations.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,38 @@ TEST(running_out_of_memory_is_an_answer)
     free(r);
 }
 
+/* Each allocation alone fails: until an answer says so, all rows are found. */
+TEST(one_allocation_may_fail)
+{
+    enum { FEW = 150 };
+    rows *r = calloc(1, sizeof *r);
+    CHECK(r != NULL);
+    for (uint32_t i = 0; i < ROWS; i++)
+        r->values[i] = i;
+    hash_fn *const hashes[] = {constant, two_bits, spread};
+    for (int h = 0; h < 3; h++)
+        for (size_t n = 1; allocations_next(n); n++) {
+            tl_arena arena;
+            tl_hash_table table;
+            tl_arena_init(&arena, NULL);
+            const bool made = tl_hash_table_init(&table, &arena, 0, compare_rows, r);
+            CHECK(made || allocations_denied());
+            for (uint32_t i = 0; made && i < FEW; i++) {
+                const uint32_t row = tl_hash_table_add(&table, hashes[h](i), i);
+                if (row == TRILO_NONE) {
+                    CHECK(allocations_denied());
+                    break;
+                }
+                CHECK_INT(row, i);
+                for (uint32_t k = 0; k <= i; k += 1 + i / 8)
+                    CHECK_INT(tl_hash_table_find(&table, hashes[h](k), k), k);
+            }
+            allocations_allow();
+            tl_arena_free(&arena);
+        }
+    free(r);
+}
+
 TEST(an_array_grows_and_keeps_its_elements)
 {
     tl_arena arena;
@@ -162,5 +195,5 @@ TEST(an_array_of_large_elements_grows)
 }
 
 TEST_MAIN(CASE(equal_rows_are_found), CASE(a_table_grows), CASE(equal_hashes_stay_fast), CASE(a_cleared_table_is_empty),
-          CASE(running_out_of_memory_is_an_answer), CASE(an_array_grows_and_keeps_its_elements),
-          CASE(an_array_of_large_elements_grows))
+          CASE(running_out_of_memory_is_an_answer), CASE(one_allocation_may_fail),
+          CASE(an_array_grows_and_keeps_its_elements), CASE(an_array_of_large_elements_grows))

@@ -170,6 +170,46 @@ TEST(mistakes_have_a_position)
     refuse("a = 1\rb = 2\n", "line 1, column 6", "the control character 0x0D must be written as an escape");
 }
 
+/* What stands there is shown as it is, if it can be. */
+TEST(bytes_that_are_not_expected)
+{
+    static const struct {
+        const char *text;
+        size_t size;
+        const char *sentence;
+    } all[] = {{"a = 'x' !", 9, "the end of the line is expected here, not '!'"},
+               {"a = 'x' ~", 9, "the end of the line is expected here, not '~'"},
+               {"a = 'x' \x7F", 9, "the control character 0x7F must be written as an escape"},
+               {"a = 'x' \x1F", 9, "the control character 0x1F must be written as an escape"},
+               {"a = 'x' \0", 9, "the control character 0x00 must be written as an escape"},
+               {"a = 'x' \xC3\xA9", 10, "the end of the line is expected here, not the byte 0xC3"},
+               {"a = \n", 5, "a value is expected here, not the end of the line"},
+               {"a = \r\n", 6, "a value is expected here, not the end of the line"},
+               {"a = ", 4, "a value is expected here, but the text ends"}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        reading r = read_bytes(all[i].text, all[i].size, NULL);
+        CHECK(!r.root);
+        CHECK_STR(r.err.text, all[i].sentence);
+        CHECK_INT(r.err.code, all[i].size == 4 ? TRILO_CODE_TRUNCATED : TRILO_CODE_BAD_VALUE);
+        tl_arena_free(&r.arena);
+    }
+}
+
+/* Behind the space at the end of the text lies a digit, which is not part of it. */
+TEST(a_date_before_the_last_space)
+{
+    static const char text[] = "a = 1979-05-27 0";
+    for (size_t size = sizeof text - 3; size < sizeof text - 1; size++) {
+        tl_arena arena;
+        trilo_error err = {.code = TRILO_CODE_OK};
+        tl_arena_init(&arena, NULL);
+        const tl_toml *root = tl_toml_read(&arena, (trilo_bytes){(const uint8_t *)text, size}, NULL, &rule, &err);
+        CHECK_STR(root ? "" : err.text, "");
+        CHECK_INT(need_member(root, "a")->kind, TL_TOML_LOCAL_DATE);
+        tl_arena_free(&arena);
+    }
+}
+
 static bool is_read(const char *text)
 {
     reading r = read_bytes(text, strlen(text), NULL);
@@ -427,5 +467,6 @@ TEST(official_cases_pass)
 }
 
 TEST_MAIN(CASE(values_are_read), CASE(tables_are_nested), CASE(keys_with_one_hash_are_two),
-          CASE(mistakes_have_a_position), CASE(days_and_times_exist), CASE(limits_are_kept),
-          CASE(many_keys_take_no_time), CASE(memory_may_run_out), CASE(official_cases_pass))
+          CASE(mistakes_have_a_position), CASE(bytes_that_are_not_expected), CASE(a_date_before_the_last_space),
+          CASE(days_and_times_exist), CASE(limits_are_kept), CASE(many_keys_take_no_time), CASE(memory_may_run_out),
+          CASE(official_cases_pass))
