@@ -37,9 +37,11 @@ static bool is_denied(tl_arena *arena)
     size_t now = left;
     while (now > 0 && !atomic_compare_exchange_weak(&left, &now, now - 1))
         ;
-    if (now == 1)
-        arena->failed = denied = true;
-    return now == 1;
+    if (now != 1)
+        return false;
+    denied = true;
+    arena->failed = true;
+    return true;
 }
 
 /* What the linker calls instead of X is __wrap_X, and X itself is __real_X. */

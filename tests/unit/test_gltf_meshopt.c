@@ -258,6 +258,64 @@ TEST(compressed_views_that_are_wrong)
     }
 }
 
+/* What a view may say about itself; bytes of zeros are damaged, but that is found out later. */
+TEST(arguments_of_compressed_views)
+{
+    static const char mode[] = "the mode of a compressed view must be ATTRIBUTES, TRIANGLES or INDICES",
+                      stride[] =
+                          "the byteStride of a compressed view must be 4 to 256 in steps of 4, of indices 2 or 4",
+                      threes[] = "the count of compressed triangles must be a multiple of 3",
+                      few[] = "a compressed view has too few bytes for its count",
+                      damaged[] = "its compressed bytes are damaged";
+    static const struct {
+        const char *mode;
+        uint32_t stride, count;
+        size_t size;
+        const char *problem;
+    } all[] = {
+        {"ATTRIBUTE", 4, 3, 64, mode},
+        {"", 4, 3, 64, mode},
+        {"ATTRIBUTES", 0, 3, 64, stride},
+        {"ATTRIBUTES", 2, 3, 64, stride},
+        {"ATTRIBUTES", 6, 3, 64, stride},
+        {"ATTRIBUTES", 260, 3, 64, stride},
+        {"ATTRIBUTES", 4, 4, 64, damaged},
+        {"ATTRIBUTES", 256, 3, 64, damaged},
+        {"TRIANGLES", 1, 3, 64, stride},
+        {"TRIANGLES", 3, 3, 64, stride},
+        {"TRIANGLES", 8, 3, 64, stride},
+        {"INDICES", 8, 3, 64, stride},
+        {"TRIANGLES", 2, 3, 64, damaged},
+        {"TRIANGLES", 4, 6, 64, damaged},
+        {"TRIANGLES", 4, 4, 64, threes},
+        {"TRIANGLES", 4, 5, 64, threes},
+        {"INDICES", 2, 4, 64, damaged},
+        {"INDICES", 4, 4, 64, damaged},
+        /* one element of 2048, and as many for each that is there */
+        {"INDICES", 4, 2 * 2048 - 1, 0, damaged},
+        {"INDICES", 4, 2 * 2048, 0, few},
+        {"INDICES", 4, 2 * 2048 - 1, 3, damaged},
+        {"INDICES", 4, 2 * 2048, 3, few},
+        {"INDICES", 4, 3 * 2048 - 1, 4, damaged},
+        {"INDICES", 4, 3 * 2048, 4, few},
+        {"INDICES", 2, 4 * 2048 - 1, 4, damaged},
+        {"INDICES", 2, 4 * 2048, 4, few},
+    };
+    static const uint8_t zeros[64] = {0};
+    if (!tl_gltf_has_meshopt())
+        SKIP("without meshoptimizer");
+    for (size_t i = 0; i < TL_COUNT_OF(all); i++) {
+        const gltf_meshopt_view view = {
+            {zeros, all[i].size}, all[i].count, all[i].stride, {all[i].mode, strlen(all[i].mode)}, {"", 0}};
+        const char *problem = NULL;
+        tl_arena arena;
+        tl_arena_init(&arena, NULL);
+        CHECK(tl_gltf_meshopt_decode(&view, &arena, &problem).data == NULL);
+        CHECK_STR(problem, all[i].problem);
+        tl_arena_free(&arena);
+    }
+}
+
 TEST(compressed_views_without_the_library)
 {
     buffer file = {0};
@@ -506,6 +564,7 @@ TEST(what_is_written_as_version_1_is_read)
     }
 }
 
-TEST_MAIN(CASE(compressed_views), CASE(compressed_views_that_are_wrong), CASE(compressed_views_without_the_library),
-          CASE(stream_of_version_1), CASE(narrow_deltas_of_version_1), CASE(channels_of_version_1),
-          CASE(filter_of_colors), CASE(views_by_the_other_name), CASE(what_is_written_as_version_1_is_read))
+TEST_MAIN(CASE(compressed_views), CASE(compressed_views_that_are_wrong), CASE(arguments_of_compressed_views),
+          CASE(compressed_views_without_the_library), CASE(stream_of_version_1), CASE(narrow_deltas_of_version_1),
+          CASE(channels_of_version_1), CASE(filter_of_colors), CASE(views_by_the_other_name),
+          CASE(what_is_written_as_version_1_is_read))
