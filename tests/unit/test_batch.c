@@ -639,6 +639,26 @@ TEST(files_of_the_last_conversion_are_its_own)
     free_tree(t);
 }
 
+/* Without a root, and for files elsewhere, the manifest has the whole paths. */
+TEST(outputs_that_are_not_below_the_root)
+{
+    for (int i = 0; i < 2; i++) {
+        tree *t = new_tree(2);
+        char other[ROOM];
+        snprintf(other, sizeof other, "%s/elsewhere", t->folder);
+        t->opts.root = i == 0 ? NULL : other;
+        t->second_file = true;
+        CHECK_STR(run(t), "CC");
+        if (i == 0)
+            CHECK_STR(run(t), "..");
+        tl_manifest manifest;
+        CHECK(tl_manifest_open(&manifest, t->manifest, NULL, true, NULL));
+        CHECK(manifest.count == 2 && tl_manifest_find(&manifest, t->outputs[1]) < 2);
+        tl_manifest_close(&manifest);
+        free_tree(t);
+    }
+}
+
 /* The first half of SHA-256, for the test vectors of FIPS 180-2; of a file the same. */
 TEST(hashes_of_contents)
 {
@@ -730,4 +750,5 @@ TEST_MAIN(CASE(only_what_changed_is_converted), CASE(content_decides), CASE(othe
           CASE(a_damaged_manifest_is_no_harm), CASE(the_manifest_stays_small),
           CASE(a_killed_batch_is_finished_by_the_next), CASE(two_batches_at_once), CASE(a_batch_can_be_cancelled),
           CASE(an_ignored_signal_ends_no_batch), CASE(files_of_the_last_conversion_are_its_own),
-          CASE(hashes_of_contents), CASE(outputs_whose_hashes_collide), CASE(a_batch_needs_memory))
+          CASE(outputs_that_are_not_below_the_root), CASE(hashes_of_contents), CASE(outputs_whose_hashes_collide),
+          CASE(a_batch_needs_memory))

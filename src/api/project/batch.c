@@ -173,11 +173,11 @@ static const char *batch_path(const batch *b, tl_arena *arena, const char *name)
     return b->opts->root ? tl_file_path_join(arena, b->opts->root, name) : name;
 }
 
-/* What a file is called in the manifest. */
+/* What a file is called in the manifest; in the arena, since the path may not live as long. NULL: no memory. */
 static const char *batch_name(const batch *b, tl_arena *arena, const char *path)
 {
     const char *below = b->opts->root ? tl_file_path_below(arena, b->opts->root, path) : NULL;
-    return below ? below : path;
+    return below ? below : tl_str_copy(arena, path, strlen(path)).data;
 }
 
 /* A hash of what decides the output besides the bytes that are read. */
