@@ -45,11 +45,17 @@ static void reduce_like_tiny3d(const tiny3d_reduction *r, uint32_t *samples, uin
         tl_reduce_like_tiny3d(r, samples, kept);
 }
 
+static bool has_every_tick(const uint32_t *ticks, uint32_t count)
+{
+    return ticks[count - 1] - ticks[0] == count - 1;
+}
+
 /* ---- scalars ---- */
 
 void tl_tiny3d_scalar_keys(const tl_scalar_curve *c, tl_keys *out)
 {
-    const tiny3d_reduction r = {.scalars = c, .ticks = c->ticks, .count = c->count};
+    const tiny3d_reduction r = {
+        .scalars = c, .ticks = c->ticks, .count = c->count, .every_tick = has_every_tick(c->ticks, c->count)};
     reduce_like_tiny3d(&r, out->samples, &out->count);
     for (uint32_t i = 0; i < out->count; i++) {
         const double value = c->values[out->samples[i]];
@@ -62,7 +68,11 @@ void tl_tiny3d_scalar_keys(const tl_scalar_curve *c, tl_keys *out)
 
 void tl_tiny3d_rotation_keys(const tl_rotation_curve *c, tl_keys *out)
 {
-    const tiny3d_reduction r = {.rotations = c, .ticks = c->ticks, .count = c->count};
+    const tiny3d_reduction r = {.rotations = c,
+                                .ticks = c->ticks,
+                                .times = c->times,
+                                .count = c->count,
+                                .every_tick = has_every_tick(c->ticks, c->count)};
     reduce_like_tiny3d(&r, out->samples, &out->count);
     for (uint32_t i = 0; i < out->count; i++) {
         tl_rotation_code codes[TL_ROTATION_CODES];

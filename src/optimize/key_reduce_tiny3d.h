@@ -18,17 +18,22 @@ typedef struct tiny3d_reduction {
     const tl_scalar_curve *scalars; /* NULL: rotations */
     const tl_rotation_curve *rotations;
     const uint32_t *ticks;
+    const float *times; /* of rotations; NULL: the ticks */
     uint32_t count;
+    bool every_tick; /* has a sample */
 } tiny3d_reduction;
 
 static const double SLERP_ANGLE_LEAST = 1e-4;
 
 static inline float tl_float_dot(const double a[4], const double b[4])
 {
-    float dot = 0;
-    for (int i = 0; i < 4; i++)
-        dot += (float)a[i] * (float)b[i];
-    return dot;
+    float of_a[4], of_b[4], products[4];
+    for (int i = 0; i < 4; i += 2) {
+        tl_double2_round((tl_double2){a[i], a[i + 1]}, of_a + i);
+        tl_double2_round((tl_double2){b[i], b[i + 1]}, of_b + i);
+    }
+    tl_float4_store(products, tl_float4_mul(tl_float4_load(of_a), tl_float4_load(of_b)));
+    return products[0] + products[1] + products[2] + products[3];
 }
 
 /* Of two angles. Up to a quarter, a series of the sine is exact to the last bit of a float. */
@@ -66,12 +71,16 @@ static inline void tl_slerp_pairs(const tl_slerp *s, double amount, tl_double2 o
  * the third power of the angle: angle^2 / 2 * t * (1 - t) * a. The sum of squares of both follows from sums over the
  * samples, which grow by one sample when the segment does. */
 typedef struct segment_sums {
-    double squares;                 /* of |p|^2 */
-    double scalar_first;            /* of time * p */
-    tl_double2 first[2], second[2]; /* of rotations: of time * p, and of time^2 * p */
-    double time_2, time_3, time_4;  /* of powers of the time; those of scalars need only the first */
-    tl_double2 a[2];                /* of rotations: the first sample */
-    double aa;                      /* |a|^2 */
+    double squares;      /* of |p|^2 */
+    double scalar_first; /* of time * p */
+    double time_2;       /* of time^2 */
+    tl_double2 first[2]; /* of rotations: of time * p */
+    tl_double2 a[2];     /* of rotations: the first sample */
+    double aa;           /* |a|^2 */
+    /* For the arch of rotations, which few segments need: of the samples before one. */
+    uint32_t arch_next;
+    tl_double2 second[2];  /* of time^2 * p */
+    double time_3, time_4; /* of powers of the time */
 } segment_sums;
 
 typedef enum segment_verdict { SEGMENT_UNDECIDED, SEGMENT_WITHIN, SEGMENT_BEYOND } segment_verdict;
