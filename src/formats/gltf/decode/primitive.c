@@ -267,26 +267,43 @@ static bool gltf_decode_attributes(gltf_decoder *d, const tl_json *json, gltf_pr
 
 enum { GLTF_MODEL_INFLUENCES = 4, GLTF_MAX_JOINT_SETS = 16 };
 
-/* Adds JOINTS_n and WEIGHTS_n. The first set keeps its slots; influences of later sets replace weaker ones, the last of
- * equally weak ones first. */
-static void gltf_add_influences(gltf_primitive *p, const float *joints, const float *weights, bool first,
+static bool gltf_weight_counts(float weight)
+{
+    return weight > 0 && tl_is_finite(weight);
+}
+
+/* JOINTS_0 and WEIGHTS_0 keep their slots; those without influence become 0. */
+static void gltf_set_influences(gltf_primitive *p, const float *joints, const float *weights,
+                                uint16_t (*out_joints)[GLTF_MODEL_INFLUENCES],
+                                float (*out_weights)[GLTF_MODEL_INFLUENCES])
+{
+    for (size_t v = 0; v < p->mesh.vertex_count; v++)
+        for (size_t i = 0; i < GLTF_MODEL_INFLUENCES; i++) {
+            const bool counts = gltf_weight_counts(weights[4 * v + i]);
+            const uint32_t joint = counts ? (uint32_t)joints[4 * v + i] : 0;
+            p->max_joint = joint > p->max_joint ? joint : p->max_joint;
+            out_joints[v][i] = (uint16_t)joint;
+            out_weights[v][i] = counts ? weights[4 * v + i] : 0;
+        }
+}
+
+/* Influences of later sets replace weaker ones, the last of equally weak ones first. */
+static void gltf_add_influences(gltf_primitive *p, const float *joints, const float *weights,
                                 uint16_t (*out_joints)[GLTF_MODEL_INFLUENCES],
                                 float (*out_weights)[GLTF_MODEL_INFLUENCES])
 {
     for (size_t v = 0; v < p->mesh.vertex_count; v++)
         for (size_t i = 0; i < 4; i++) {
-            const float weight = weights[4 * v + i], joint = joints[4 * v + i];
-            size_t slot = i;
-            if (!(weight > 0) || !tl_is_finite(weight))
+            const float weight = weights[4 * v + i];
+            const uint32_t joint = (uint32_t)joints[4 * v + i];
+            size_t slot = 0;
+            if (!gltf_weight_counts(weight))
                 continue;
-            p->max_joint = joint > (float)p->max_joint ? (uint32_t)joint : p->max_joint;
-            if (!first) {
-                slot = 0;
-                for (size_t k = 1; k < GLTF_MODEL_INFLUENCES; k++)
-                    slot = out_weights[v][k] <= out_weights[v][slot] ? k : slot;
-                if (!(weight > out_weights[v][slot]))
-                    continue;
-            }
+            p->max_joint = joint > p->max_joint ? joint : p->max_joint;
+            for (size_t k = 1; k < GLTF_MODEL_INFLUENCES; k++)
+                slot = out_weights[v][k] <= out_weights[v][slot] ? k : slot;
+            if (!(weight > out_weights[v][slot]))
+                continue;
             out_joints[v][slot] = (uint16_t)joint;
             out_weights[v][slot] = weight;
         }
@@ -311,12 +328,15 @@ static bool gltf_decode_influences(gltf_decoder *d, const tl_json *json, gltf_pr
         if (!set_joints || !set_weights)
             break;
         if (set == 0) {
-            joints = tl_array(d->arena, p->mesh.vertex_count, sizeof *joints);
-            weights = tl_array(d->arena, p->mesh.vertex_count, sizeof *weights);
+            joints = tl_array_raw(d->arena, p->mesh.vertex_count, sizeof *joints);
+            weights = tl_array_raw(d->arena, p->mesh.vertex_count, sizeof *weights);
         }
         if (!joints || !weights)
             return false;
-        gltf_add_influences(p, set_joints, set_weights, set == 0, joints, weights);
+        if (set == 0)
+            gltf_set_influences(p, set_joints, set_weights, joints, weights);
+        else
+            gltf_add_influences(p, set_joints, set_weights, joints, weights);
     }
     for (uint32_t v = 0; weights && v < p->mesh.vertex_count; v++) {
         const double sum = (double)weights[v][0] + weights[v][1] + weights[v][2] + weights[v][3];

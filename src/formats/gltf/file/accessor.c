@@ -232,6 +232,7 @@ void tl_gltf_floats(const gltf_accessor *a, bool normalize, float *out, uint32_t
     const gltf_element_layout layout = tl_gltf_element_layout(a);
     const uint32_t used = a->width < stride ? a->width : stride;
     const bool plain = a->data && a->component == GLTF_F32 && !a->matrix; /* nearly all are */
+    const bool bytes = a->data && a->component == GLTF_U8 && !a->matrix && !normalize && !a->normalized; /* joints */
     const bool copied = plain && tl_order_is_host(TL_LITTLE) && a->width == stride && a->stride == 4 * (size_t)stride;
     normalize = normalize || a->normalized;
     if (copied && a->count > 0)
@@ -239,7 +240,10 @@ void tl_gltf_floats(const gltf_accessor *a, bool normalize, float *out, uint32_t
     for (uint32_t i = 0; plain && !copied && i < a->count; i++)
         for (uint32_t k = 0; k < used; k++)
             out[(size_t)i * stride + k] = tl_get_f32(a->data + i * a->stride + 4 * (size_t)k, TL_LITTLE);
-    for (uint32_t i = 0; !plain && i < a->count; i++) {
+    for (uint32_t i = 0; bytes && i < a->count; i++)
+        for (uint32_t k = 0; k < used; k++)
+            out[(size_t)i * stride + k] = a->data[i * a->stride + k];
+    for (uint32_t i = 0; !plain && !bytes && i < a->count; i++) {
         float *to = out + (size_t)i * stride;
         if (a->data)
             gltf_element_floats(a, &layout, a->data + i * a->stride, normalize, to, stride);
