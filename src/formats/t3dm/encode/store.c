@@ -26,12 +26,16 @@ bool tl_t3dm_store_init(t3dm_store *store, tl_arena *arena, uint32_t version, bo
     while (room < pairs && room < 1u << 31)
         room *= 2;
     *store = (t3dm_store){.version = version, .share_vertices = share_vertices, .mask = room - 1};
-    store->vertices = tl_array(arena, vertices_most > 0 ? vertices_most : PAIR_SIZE, 1);
+    store->pair = tl_t3dm_pair_offsets();
+    store->vertices = tl_array_raw(arena, vertices_most > PAIR_SIZE ? vertices_most : PAIR_SIZE, 1);
     store->indices = tl_array(arena, indices_most > 0 ? indices_most : INDEX_BYTES_LEAST, 1);
     store->newest = TL_ARRAY(arena, room, uint32_t);
-    store->older = TL_ARRAY(arena, pairs, uint32_t);
-    store->bones = TL_ARRAY(arena, pairs, uint16_t);
-    return store->vertices && store->indices && store->newest && store->older && store->bones;
+    store->older = tl_array_raw(arena, pairs, sizeof *store->older);
+    store->bones = tl_array_raw(arena, pairs, sizeof *store->bones);
+    if (!store->vertices || !store->indices || !store->newest || !store->older || !store->bones)
+        return false;
+    memset(store->vertices, 0, PAIR_SIZE); /* a file without vertices has an empty pair */
+    return true;
 }
 
 /* --- vertices --- */
@@ -72,6 +76,17 @@ static uint32_t store_vertex_run(t3dm_store *store, const uint8_t *run, size_t s
     return (uint32_t)at;
 }
 
+/* One of the two vertices of a pair. */
+static void put_vertex(const t3dm_pair_offsets *at, const t3dm_vertex *v, uint32_t which, uint8_t *pair)
+{
+    for (int k = 0; k < 3; k++)
+        tl_put_u16(pair + at->position[which] + 2 * k, TL_BIG, (uint16_t)v->position[k]);
+    tl_put_u16(pair + at->normal[which], TL_BIG, v->normal);
+    memcpy(pair + at->color[which], v->color, sizeof v->color);
+    for (int k = 0; k < 2; k++)
+        tl_put_u16(pair + at->uv[which] + 2 * k, TL_BIG, (uint16_t)v->uv[k]);
+}
+
 static uint32_t store_vertex_batch(t3dm_store *store, const t3dm_vertex *vertices, const uint32_t *rows, uint32_t count,
                                    uint16_t bone)
 {
@@ -79,17 +94,9 @@ static uint32_t store_vertex_batch(t3dm_store *store, const t3dm_vertex *vertice
     const size_t size = (size_t)count * T3DM_VERTEX_SIZE;
     if (size > sizeof run)
         return 0; /* the cache has no more slots */
-    for (uint32_t k = 0; k + 1 < count; k += T3DM_PAIR) {
-        const t3dm_vertex *a = &vertices[rows[k]], *b = &vertices[rows[k + 1]];
-        t3dm_pair pair = {.normal_a = a->normal, .normal_b = b->normal};
-        memcpy(pair.position_a, a->position, sizeof pair.position_a);
-        memcpy(pair.position_b, b->position, sizeof pair.position_b);
-        memcpy(pair.color_a, a->color, sizeof pair.color_a);
-        memcpy(pair.color_b, b->color, sizeof pair.color_b);
-        memcpy(pair.uv_a, a->uv, sizeof pair.uv_a);
-        memcpy(pair.uv_b, b->uv, sizeof pair.uv_b);
-        tl_layout_store(&tl_t3dm_pair, TL_UNVERSIONED, &pair, run + (size_t)k * T3DM_VERTEX_SIZE);
-    }
+    for (uint32_t k = 0; k + 1 < count; k += T3DM_PAIR)
+        for (uint32_t which = 0; which < T3DM_PAIR; which++)
+            put_vertex(&store->pair, &vertices[rows[k + which]], which, run + (size_t)k * T3DM_VERTEX_SIZE);
     return store_vertex_run(store, run, size, bone);
 }
 

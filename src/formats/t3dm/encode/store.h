@@ -7,6 +7,7 @@
 
 typedef struct t3dm_store {
     uint32_t version;
+    t3dm_pair_offsets pair;
     bool share_vertices; /* between objects; parts of an object always share */
     uint8_t *vertices, *indices;
     size_t vertices_size, indices_size;
