@@ -427,8 +427,11 @@ void tl_gltf_conform_properties(gltf_checker *c)
     enum { DEPTH = 6 };
     gltf_walk_level stack[DEPTH] = {{gltf_properties, c->file->root, NULL, 0}}, *top = stack;
     const gltf_property *first[GLTF_O_COUNT] = {NULL}, *end = gltf_properties + TL_COUNT_OF(gltf_properties);
-    for (const gltf_property *p = end; p-- > gltf_properties;)
+    size_t name_lengths[TL_COUNT_OF(gltf_properties)]; /* once for all objects */
+    for (const gltf_property *p = end; p-- > gltf_properties;) {
         first[p->owner] = p;
+        name_lengths[p - gltf_properties] = strlen(p->name);
+    }
     gltf_conform_header(c);
     while (top >= stack) {
         const gltf_property *p = top->property;
@@ -443,7 +446,7 @@ void tl_gltf_conform_properties(gltf_checker *c)
             continue;
         }
         if (!inner) {
-            const tl_json *value = tl_json_find_member(top->object, p->name, strlen(p->name));
+            const tl_json *value = tl_json_find_member(top->object, p->name, name_lengths[p - gltf_properties]);
             gltf_conform_property(c, p, top->object, value);
             if (p->kind == GLTF_P_OBJECT && value && value->kind == TL_JSON_OBJECT)
                 inner = value;
