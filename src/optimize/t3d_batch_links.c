@@ -48,6 +48,9 @@ static const uint8_t link_favours[9 * LINK_STATES] = {
     0, 1,  8,  0, 0, 8,  0, 1,  0, 0, 1,  8,  0, 0, 0, /* kind 1 of state 0, 2 of 1 */
 };
 
+/* The votes for both links of a state; the sequence has none. */
+static const uint8_t link_both[LINK_STATES] = {3 << 0, 3 << 2, 3 << 4, 3 << 6, 3 << 6};
+
 void tl_batch_find_links(const tl_vertex_batch *batch, const tl_batch_edges *edges, tl_batch_links *out)
 {
     const uint32_t count = 3 * batch->triangle_count;
@@ -102,15 +105,18 @@ static void link_fill_bounds(uint32_t votes, bool sequence, const uint32_t *weig
 static void link_fill_table(tl_link_table *table)
 {
     static const uint32_t factors[TL_LINK_TEMPERATURES] = {LINK_ONE / 2, LINK_ONE * 2 / 5, 0};
+    uint32_t weights[TL_LINK_TEMPERATURES][2 * LINK_LINKED + 1];
     for (uint32_t i = 0; i < TL_LINK_TEMPERATURES; i++) {
-        uint32_t weights[2 * LINK_LINKED + 1] = {LINK_ONE};
+        weights[i][0] = LINK_ONE;
         for (uint32_t cost = 1; cost <= 2 * LINK_LINKED; cost++)
-            weights[cost] = (uint32_t)((uint64_t)weights[cost - 1] * factors[i] / LINK_ONE);
-        for (uint32_t votes = 0; votes < 64; votes++) {
-            if ((votes & 9) == 9 || (votes & 18) == 18 || (votes & 36) == 36)
-                continue; /* two of the same neighbour */
-            link_fill_bounds(votes, false, weights, table->bounds[i][0][votes]);
-            link_fill_bounds(votes, true, weights, table->bounds[i][1][votes]);
+            weights[i][cost] = (uint32_t)((uint64_t)weights[i][cost - 1] * factors[i] / LINK_ONE);
+    }
+    for (uint32_t votes = 0; votes < 64; votes++) {
+        if ((votes & votes >> 3) != 0)
+            continue; /* two of the same neighbour */
+        for (uint32_t i = 0; i < TL_LINK_TEMPERATURES; i++) {
+            link_fill_bounds(votes, false, weights[i], table->bounds[i][0][votes]);
+            link_fill_bounds(votes, true, weights[i], table->bounds[i][1][votes]);
         }
     }
     table->filled = true;
@@ -127,9 +133,12 @@ static uint32_t link_kinds(const link_search *s, uint32_t triangle)
 /* With the links counted in full: the neighbours cost no less for them. */
 static int32_t link_own_cost(uint32_t state, uint32_t votes)
 {
-    const uint32_t own = votes >> 2 * state;
-    return state == LINK_IN_SEQUENCE ? LINK_SEQUENCE
-                                     : 3 * LINK_INDEX - LINK_LINKED * (int32_t)((own & 1) + (own >> 1 & 1));
+    enum { NONE = 3 * LINK_INDEX, ONE = NONE - LINK_LINKED, BOTH = ONE - LINK_LINKED };
+    static const int8_t costs[4][4] = {{NONE, ONE, ONE, BOTH}, /* by the kinds of links that the state has */
+                                       {NONE, ONE, ONE, BOTH},
+                                       {NONE, ONE, ONE, BOTH},
+                                       {LINK_SEQUENCE}}; /* which has none */
+    return costs[state][votes >> 2 * state & 3];
 }
 
 static void link_set_state(link_search *s, uint32_t triangle, uint32_t state)
@@ -151,13 +160,13 @@ static void link_set_state(link_search *s, uint32_t triangle, uint32_t state)
 static void link_sweep(link_search *s, const uint32_t bounds[2][64][4], uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t t = s->order[i], old = s->state[t];
+        const uint32_t t = s->order[i], old = s->state[t], votes = s->votes[t], both = link_both[old];
+        if ((votes & both) == both)
+            continue; /* hardly ever changes, and takes less time if it never does */
         const uint8_t *v = s->batch->triangles[t];
-        if (((uint32_t)s->votes[t] >> 2 * old & 3) == 3)
-            continue; /* both links: hardly ever changes, and takes less time if it never does */
         const bool sequence =
             s->movable[t] && (old == LINK_IN_SEQUENCE || !(s->taken[v[0]] || s->taken[v[1]] || s->taken[v[2]]));
-        const uint32_t *b = bounds[sequence ? 1 : 0][s->votes[t]], random = tl_batch_random(&s->random) >> 8;
+        const uint32_t *b = bounds[sequence ? 1 : 0][votes], random = tl_batch_random(&s->random) >> 8;
         const uint32_t state = (random >= b[0] ? 1u : 0u) + (random >= b[1] ? 1u : 0u) + (random >= b[2] ? 1u : 0u);
         if (state != old)
             link_set_state(s, t, state);
