@@ -19,6 +19,7 @@ set(TRILO_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wmissing-prot
 add_compile_options(
     "$<$<COMPILE_LANGUAGE:C>:${TRILO_WARNINGS}>" # the bench has a file of C++
     -ffp-contract=off # a fused multiply-add would give other bytes on other machines
+    -fno-math-errno # a root is one instruction: nothing reads errno after it
     -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=) # __FILE__ tells nothing about this machine
 
 # Files above 2 GiB, and directories of big disks, on 32-bit machines too.
