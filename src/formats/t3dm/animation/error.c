@@ -57,6 +57,9 @@ static void begin_source(t3dm_pose_comparison *c)
 static void pose_source(t3dm_pose_comparison *c, uint32_t tick, const t3dm_bone_pose *before, t3dm_bone_pose *poses)
 {
     t3dm_pose_track *track = &c->source;
+    uint32_t ticks[T3DM_POSE_TICKS];
+    for (uint32_t lane = 0; lane < T3DM_POSE_TICKS; lane++)
+        ticks[lane] = tl_t3dm_tick_of_lane(c->clip, tick, lane);
     for (uint32_t i = 0; i < c->clip->channel_count; i++) {
         const trilo_channel *channel = &c->clip->channels[i];
         const uint32_t bone = c->moved_by_source[i];
@@ -77,12 +80,14 @@ static void pose_source(t3dm_pose_comparison *c, uint32_t tick, const t3dm_bone_
         const double unit = translation ? c->e->policy.scale : 1;
         const float *at_ticks = c->clip->at_ticks ? c->clip->at_ticks[i] : NULL;
         for (uint32_t lane = 0; lane < T3DM_POSE_TICKS; lane++) {
-            const uint32_t at = tl_t3dm_tick_of_lane(c->clip, tick, lane);
             double value[4];
-            if (!at_ticks)
-                tl_t3dm_source_value(c->e, channel, &cursor->at, at / (double)TL_SDATA_RATE, value);
+            for (uint32_t k = 0; at_ticks && k < width; k++)
+                to[k][lane] = (float)(at_ticks[(size_t)ticks[lane] * width + k] * unit);
+            if (at_ticks)
+                continue;
+            tl_t3dm_source_value(c->e, channel, &cursor->at, ticks[lane] / (double)TL_SDATA_RATE, value);
             for (uint32_t k = 0; k < width; k++)
-                to[k][lane] = (float)((at_ticks ? at_ticks[(size_t)at * width + k] : value[k]) * unit);
+                to[k][lane] = (float)(value[k] * unit);
         }
         track->changed[bone] = true;
     }
@@ -230,9 +235,10 @@ static bool compare_ticks(t3dm_pose_comparison *c, const t3dm_skin_samples *samp
     if (!clip->source)
         begin_source(c);
     for (uint32_t i = 0; i < clip->sdata.channel_count; i++) {
-        t3dm_key_cursor *cursor = &c->key_cursors[i]; /* its values are set when it has started */
+        t3dm_key_cursor *cursor = &c->key_cursors[i]; /* its values are set at the first tick */
         cursor->key = cursor->next = 0;
-        cursor->started = cursor->settled = false;
+        cursor->due = 0;
+        cursor->settled = false;
     }
     set_rest_pose(c, &c->played, clip->rest ? clip->rest : c->e->file->bones);
     for (uint32_t tick = first; tick <= last; tick += T3DM_POSE_TICKS) {

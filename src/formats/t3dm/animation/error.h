@@ -30,7 +30,7 @@ typedef struct t3dm_local_pose {
 typedef struct t3dm_key_cursor {
     uint32_t key;        /* the last one that has passed */
     uint32_t start, end; /* ticks of it and of the next */
-    bool started;        /* the others are those of the key */
+    uint32_t due;        /* when the key changes; 0: the others are not set yet, UINT32_MAX: never */
     bool held;           /* the value is the same up to the next key */
     bool settled;        /* and all lanes have it */
     tl_double4 a, b;     /* values of the key and the next; of a scalar only the first */
