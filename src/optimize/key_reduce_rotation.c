@@ -198,12 +198,12 @@ static void add_rotation_state(rotation_reduction *r, uint32_t before, const sam
 /* Adds what a candidate can end with. Codes before `first` are not feasible; that one is if `known`. */
 static void add_candidate(rotation_reduction *r, uint32_t before, uint32_t candidate, uint32_t first, bool known)
 {
-    const tl_key_state from = r->search.all[before];
+    const tl_key_state *from = &r->search.all[before];
     const sample_codes *codes = codes_of_sample(r, r->candidate_samples[candidate]);
     for (uint32_t i = first; i < codes->count; i++)
         if (codes->errors[i] <= r->tolerance_squared &&
             tl_key_search_wants(&r->search, codes->sample, codes->errors[i], codes->list[i].code) &&
-            ((known && i == first) || segment_is_feasible(r, &from, codes->list[i].q, codes->sample)))
+            ((known && i == first) || segment_is_feasible(r, from, codes->list[i].q, codes->sample)))
             add_rotation_state(r, before, codes, i);
 }
 
@@ -211,14 +211,14 @@ static void add_candidate(rotation_reduction *r, uint32_t before, uint32_t candi
  * come near it is of no use. Returns the farthest candidate. */
 static uint32_t expand_rotation_state(rotation_reduction *r, uint32_t number, uint32_t hint)
 {
-    const tl_key_state from = r->search.all[number];
-    const uint32_t last = r->candidate_count - 1, start = r->candidate_of[from.sample];
+    const tl_key_state *from = &r->search.all[number];
+    const uint32_t last = r->candidate_count - 1, start = r->candidate_of[from->sample];
     reached_candidate to = {start, 0};
     if (hint <= start) {
-        to = gallop_and_bisect(r, &from, to);
+        to = gallop_and_bisect(r, from, to);
     } else {
-        to = feasible_near(r, &from, hint < last ? hint + 1 : last, to);
-        to = to.candidate > hint ? gallop_and_bisect(r, &from, to) : to;
+        to = feasible_near(r, from, hint < last ? hint + 1 : last, to);
+        to = to.candidate > hint ? gallop_and_bisect(r, from, to) : to;
     }
     if (to.candidate > start)
         add_candidate(r, number, to.candidate, to.code, true);

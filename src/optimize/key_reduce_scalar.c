@@ -149,11 +149,11 @@ bool tl_reduce_scalar_keys(tl_arena *scratch, const tl_scalar_curve *curve, doub
         if (r.search.all[r.search.layer].sample == last)
             break;
         for (uint32_t i = r.search.layer; i < end; i++) {
-            const tl_key_state from = r.search.all[i];
+            const tl_key_state *from = &r.search.all[i];
             code_interval intervals[INTERVALS_KEPT];
-            const uint32_t count = find_feasible(&r, &from, intervals);
+            const uint32_t count = find_feasible(&r, from, intervals);
             if (count == 0)
-                add_scalar_state(&r, i, from.sample + 1, nearest_scalar_code(curve, from.sample + 1));
+                add_scalar_state(&r, i, from->sample + 1, nearest_scalar_code(curve, from->sample + 1));
             for (uint32_t k = 0; k < count && (k == 0 || intervals[0].sample < last); k++)
                 add_interval(&r, i, &intervals[k]);
         }
@@ -170,7 +170,8 @@ double tl_scalar_keys_error(const tl_scalar_curve *c, const tl_keys *keys)
         const double a = scalar_code_value(c, keys->codes[i]), b = scalar_code_value(c, keys->codes[i + 1]);
         for (uint32_t k = from; k <= to; k++) {
             const double amount = (double)(c->ticks[k] - c->ticks[from]) / (c->ticks[to] - c->ticks[from]);
-            largest = fmax(largest, fabs(a + (b - a) * amount - c->values[k]));
+            const double error = fabs(a + (b - a) * amount - c->values[k]);
+            largest = error > largest ? error : largest;
         }
     }
     return keys->count == 1 ? fabs(scalar_code_value(c, keys->codes[0]) - c->values[0]) : largest;

@@ -21,7 +21,7 @@ void tl_key_search_add(tl_key_search *s, const tl_key_state *state)
 bool tl_key_search_advance(tl_key_search *s)
 {
     if (s->room - s->count < s->next_count) {
-        const uint32_t room = s->room < UINT32_MAX / 2 - 64 ? 2 * s->room + 64 : UINT32_MAX;
+        const uint32_t room = s->room < UINT32_MAX / 2 - 256 ? 2 * s->room + 256 : UINT32_MAX;
         tl_key_state *all = tl_array_raw(s->scratch, room, sizeof *all);
         if (!all || room - s->count < s->next_count)
             return false;

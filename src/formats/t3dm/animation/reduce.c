@@ -38,8 +38,8 @@ static void split_rotation(const double q[4], smallest_three *s)
     for (uint32_t i = 0; i < 3; i++) {
         s->value[i] = sign * q[(s->largest + 1 + i) & 3];
         s->at[i] = (s->value[i] + SDATA_QUAT_HALF) * STEPS_PER_ONE;
-        const double nearest = s->at[i] + 0.5; /* rounded down */
-        s->nearest[i] = nearest > 0 ? nearest < SDATA_QUAT_STEPS ? (uint32_t)nearest : SDATA_QUAT_STEPS : 0;
+        const double nearest = s->at[i] + 0.5, above = nearest > 0 ? nearest : 0; /* rounded down */
+        s->nearest[i] = (uint32_t)(int32_t)(above < SDATA_QUAT_STEPS ? above : SDATA_QUAT_STEPS);
     }
 }
 

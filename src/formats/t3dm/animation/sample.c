@@ -10,6 +10,7 @@
 #include "base/strict_float.h"
 #include "formats/t3dm/animation/animation.h"
 
+#include "base/lanes.h"
 #include "model/curve.h"
 #include "model/sample_rotations.h"
 #include "model/target.h"
@@ -104,18 +105,15 @@ static double arc_at_most(const trilo_channel *c, uint32_t key, double from, dou
     for (; key + 1 < c->key_count && c->times[key] < to; key++) {
         const double start = c->times[key], end = c->times[key + 1];
         const double overlap = (end < to ? end : to) - (start > from ? start : from);
-        const float *a = c->values + 4 * (size_t)key, *b = a + 4;
-        double aa = 0, ab = 0, bb = 0;
-        for (int i = 0; overlap > 0 && i < 4; i++) {
-            aa += (double)a[i] * a[i];
-            ab += (double)a[i] * b[i];
-            bb += (double)b[i] * b[i];
-        }
         if (!(overlap > 0))
             continue;
+        const float *values = c->values + 4 * (size_t)key;
+        const tl_double2 a[2] = {tl_double2_of(values), tl_double2_of(values + 2)};
+        const tl_double2 b[2] = {tl_double2_of(values + 4), tl_double2_of(values + 6)};
+        const double aa = tl_double4_dot(a, a), bb = tl_double4_dot(b, b), square = 2 - 2 * fabs(tl_double4_dot(a, b));
         if (!(fabs(aa - 1) < LENGTH_ERROR && fabs(bb - 1) < LENGTH_ERROR))
             return INFINITY;
-        sum += ARC_PER_CHORD * sqrt(fmax(0, 2 - 2 * fabs(ab)) + 2 * LENGTH_ERROR) * overlap / (end - start);
+        sum += ARC_PER_CHORD * sqrt((square > 0 ? square : 0) + 2 * LENGTH_ERROR) * overlap / (end - start);
     }
     return sum;
 }
