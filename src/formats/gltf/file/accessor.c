@@ -383,11 +383,12 @@ static bool gltf_packed_float_bounds(const uint8_t *p, uint32_t width, uint32_t 
     return sum == 0;
 }
 
-static void gltf_u16_bounds(const uint8_t *p, size_t stride, uint32_t count, double *min, double *max)
+/* Of joints, which are bytes or have 16 bits, and of indices. */
+static void gltf_uint_bounds(const uint8_t *p, bool bytes, size_t stride, uint32_t count, double *min, double *max)
 {
     uint32_t low = UINT16_MAX, high = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t v = tl_get_u16(p + i * stride, TL_LITTLE);
+        const uint32_t v = bytes ? p[i * stride] : tl_get_u16(p + i * stride, TL_LITTLE);
         low = v < low ? v : low;
         high = v > high ? v : high;
     }
@@ -418,8 +419,8 @@ static void gltf_find_bounds(const gltf_accessor *a, const gltf_element_layout *
         const uint8_t *p = a->data + layout->at[k];
         if (a->component == GLTF_F32)
             out->known = gltf_float_bounds(p, a->stride, a->count, &out->min[k], &out->max[k]);
-        else if (a->component == GLTF_U16)
-            gltf_u16_bounds(p, a->stride, a->count, &out->min[k], &out->max[k]);
+        else if (a->component == GLTF_U8 || a->component == GLTF_U16)
+            gltf_uint_bounds(p, a->component == GLTF_U8, a->stride, a->count, &out->min[k], &out->max[k]);
         else
             gltf_other_bounds(a, p, &out->min[k], &out->max[k]);
     }
