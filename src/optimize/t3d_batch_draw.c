@@ -220,10 +220,13 @@ static void batch_draw_take_indices(batch_draw_planner *p, uint32_t strip, uint3
 {
     const uint8_t *indices = p->strips.indices + p->strips.first[run];
     uint32_t *filled = &p->draw->strip_counts[strip];
+    uint16_t *out = p->draw->strips[strip] + *filled;
     for (uint32_t i = 0; i < count; i++) {
-        p->draw->strips[strip][*filled + i] = (uint16_t)(indices[i] | (i == 0 && *filled > 0 ? TL_STRIP_RESTART : 0));
+        out[i] = indices[i];
         p->last_strip[indices[i]] = (uint8_t)(strip + 1);
     }
+    if (*filled > 0)
+        out[0] = (uint16_t)(out[0] | TL_STRIP_RESTART);
     *filled += count;
     batch_draw_weigh_strip(p, run, true);
     p->pending -= p->strips.length[run];

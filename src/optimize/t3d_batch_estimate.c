@@ -23,23 +23,25 @@ static uint32_t estimate_draw(uint32_t vertices, uint32_t triangles)
 uint64_t tl_batch_estimate_one(tl_batch_estimator *e, const tl_batch_list *batches, uint32_t number)
 {
     const uint32_t first = batches->first[number], end = batches->first[number + 1];
-    uint32_t vertices = 0, bone_count = 0;
+    const uint32_t round = ++e->round, *const order = batches->order;
+    const uint32_t(*const triangles)[3] = e->in->triangles;
+    const uint16_t *const bone_of = e->in->bones; /* no store changes these pointers, which the compiler cannot know */
+    uint32_t *const seen = e->seen, *const counts = e->counts, vertices = 0, bone_count = 0;
     uint16_t bones[TL_BATCH_SLOTS];
-    e->round++;
     for (uint32_t i = first; i < end; i++)
         for (int c = 0; c < 3; c++) {
-            const uint32_t vertex = e->in->triangles[batches->order[i]][c];
-            if (e->seen[vertex] == e->round)
+            const uint32_t vertex = triangles[order[i]][c];
+            if (seen[vertex] == round)
                 continue;
-            e->seen[vertex] = e->round;
+            seen[vertex] = round;
             vertices++;
-            if (e->in->bones && e->counts[tl_batch_bone_row(e->in->bones[vertex])]++ == 0)
-                bones[bone_count++] = e->in->bones[vertex];
+            if (bone_of && counts[tl_batch_bone_row(bone_of[vertex])]++ == 0)
+                bones[bone_count++] = bone_of[vertex];
         }
     uint64_t cost = estimate_draw(vertices, end - first);
-    cost += e->in->bones ? 0 : tl_batch_load_cost(vertices, TL_BATCH_NO_BONE);
+    cost += bone_of ? 0 : tl_batch_load_cost(vertices, TL_BATCH_NO_BONE);
     for (uint32_t b = 0; b < bone_count; b++) {
-        uint32_t *count = &e->counts[tl_batch_bone_row(bones[b])];
+        uint32_t *count = &counts[tl_batch_bone_row(bones[b])];
         cost += tl_batch_load_cost(*count, bones[b]);
         *count = 0;
     }
