@@ -79,16 +79,15 @@ static void pose_source(t3dm_pose_comparison *c, uint32_t tick, const t3dm_bone_
         to += tl_target_axis(channel->target);
         const double unit = translation ? c->e->policy.scale : 1;
         const float *at_ticks = c->clip->at_ticks ? c->clip->at_ticks[i] : NULL;
-        for (uint32_t lane = 0; lane < T3DM_POSE_TICKS; lane++) {
+        for (uint32_t lane = 0; !at_ticks && lane < T3DM_POSE_TICKS; lane++) {
             double value[4];
-            for (uint32_t k = 0; at_ticks && k < width; k++)
-                to[k][lane] = (float)(at_ticks[(size_t)ticks[lane] * width + k] * unit);
-            if (at_ticks)
-                continue;
             tl_t3dm_source_value(c->e, channel, &cursor->at, ticks[lane] / (double)TL_SDATA_RATE, value);
             for (uint32_t k = 0; k < width; k++)
                 to[k][lane] = (float)(value[k] * unit);
         }
+        for (uint32_t k = 0; at_ticks && k < width; k++)
+            for (uint32_t lane = 0; lane < T3DM_POSE_TICKS; lane++)
+                to[k][lane] = (float)(at_ticks[(size_t)ticks[lane] * width + k] * unit);
         track->changed[bone] = true;
     }
     c->lanes->make_worlds(c, track, before, poses);
