@@ -645,6 +645,24 @@ TEST(clips_find_their_bones_by_name)
     trilo_model_free(m);
 }
 
+/* Names end where their lengths say, whatever comes behind them. */
+TEST(names_that_are_parts_of_texts)
+{
+    sample from, to;
+    static listener l;
+    sample_fill(&from);
+    sample_fill(&to);
+    from.nodes[0].name = (trilo_str){"hip's", 3}, to.nodes[0].name = (trilo_str){"hippo", 3};
+    from.nodes[1].name = (trilo_str){"handle", 4}, to.nodes[1].name = (trilo_str){"hands", 4};
+    for (int loose = 0; loose < 2; loose++) {
+        memset(&l, 0, sizeof l);
+        const trilo_model *m = retarget(&to.model, &from.model, (trilo_retarget_opts){.loose = loose}, &l);
+        CHECK_INT(m->clips[0].channel_count, CHANNELS);
+        CHECK_INT(l.count, 0);
+        trilo_model_free(m);
+    }
+}
+
 /* From one rest to the other: what does not move stays at the rest, moves grow with the bone, and a turn of the source
  * comes behind the rest's own. */
 TEST(moves_can_start_from_the_rest)
@@ -699,4 +717,4 @@ TEST_MAIN(CASE(a_part_starts_with_what_is_due), CASE(a_part_follows_the_same_cur
           CASE(parts_without_added_keys_keep_their_precision), CASE(channels_without_keys), CASE(reversed_keys),
           CASE(reversed_steps), CASE(how_many_keys_resampling_makes), CASE(channels_at_rest),
           CASE(opposite_values_at_rest), CASE(curves_at_rest), CASE(clips_find_their_bones_by_name),
-          CASE(moves_can_start_from_the_rest), CASE(mistakes_are_reported))
+          CASE(names_that_are_parts_of_texts), CASE(moves_can_start_from_the_rest), CASE(mistakes_are_reported))

@@ -530,13 +530,14 @@ TEST(joints_and_weights_belong_together)
     }
 }
 
-/* Two sets of weights: the first vertex has five influences, and the weakest, a tenth, is lost. */
+/* Two sets of weights: the first vertex has five influences, and the weakest, a tenth, is lost. That is said once for
+ * primitives that share their vertices. */
 TEST(influences_are_measured)
 {
+#define LINES "{'attributes':{'POSITION':0,'JOINTS_0':1,'JOINTS_1':1,'WEIGHTS_0':2,'WEIGHTS_1':3},'mode':1}"
     static const char text[] =
         "{'asset':{'version':'2.0'},'nodes':[{'mesh':0,'skin':0}],'skins':[{'joints':[0]}],"
-        "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'JOINTS_0':1,'JOINTS_1':1,'WEIGHTS_0':2,'WEIGHTS_1':3},"
-        "'mode':1}]}],'accessors':[{'componentType':5126,'count':2,'type':'VEC3'},"
+        "'meshes':[{'primitives':[" LINES "," LINES "]}],'accessors':[{'componentType':5126,'count':2,'type':'VEC3'},"
         "{'componentType':5121,'count':2,'type':'VEC4'},{'bufferView':0,'componentType':5126,'count':2,'type':'VEC4'},"
         "{'bufferView':0,'byteOffset':32,'componentType':5126,'count':2,'type':'VEC4'}],"
         "'bufferViews':[{'buffer':0,'byteLength':64}],'buffers':[{'byteLength':64}]}";
@@ -549,6 +550,9 @@ TEST(influences_are_measured)
     expect(&l, "GLTF-LOST-INFLUENCES", "meshes[0].primitives[0]", "five influences");
     CHECK(strstr(l.texts[heard(&l, "GLTF-LOST-INFLUENCES")], "1 of 2 vertices"));
     CHECK(strstr(l.texts[heard(&l, "GLTF-LOST-INFLUENCES")], "up to 10.0 %"));
+    for (size_t i = heard(&l, "GLTF-LOST-INFLUENCES") + 1; i < l.count; i++)
+        CHECK(strcmp(l.rules[i], "GLTF-LOST-INFLUENCES") != 0);
+#undef LINES
     buffer_free(&bin);
     buffer_free(&file);
 }

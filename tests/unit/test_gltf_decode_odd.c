@@ -242,6 +242,35 @@ TEST(keyframes_that_do_not_fit_are_left_out)
     CHECK(unfit("{'input':0,'output':1}", "other"));
 }
 
+/* A keyframe that is not later than the one before goes with its value, and with both tangents of a curve. */
+TEST(keyframes_out_of_order_are_dropped)
+{
+    for (uint32_t parts = 1; parts <= 3; parts += 2) {
+        draft d = flower();
+        bool ok;
+        tl_arena arena;
+        char rest[1024];
+        double values[4 * 3 * 3];
+        for (uint32_t i = 0; i < 4 * parts * 3; i++)
+            values[i] = i;
+        PUT(&d, "SCALAR", F32, 4, 0, 1, 1, 2);
+        put(&d, "VEC3", F32, values, 4 * (size_t)parts, "");
+        snprintf(rest, sizeof rest,
+                 ONE_NODE FLOWER ",'animations':[{'samplers':[{'input':5,'output':6,'interpolation':'%s'}],"
+                                 "'channels':[{'sampler':0,'target':{'node':0,'path':'translation'}}]}]",
+                 parts == 3 ? "CUBICSPLINE" : "LINEAR");
+        const trilo_model *model = decode_unchecked(&d, rest, &arena, &ok, NULL);
+        CHECK(ok);
+        CHECK_INT(model->clip_count, 1);
+        const trilo_channel *c = &model->clips[0].channels[0];
+        CHECK_INT(c->key_count, 3);
+        CHECK(c->times[0] == 0 && c->times[1] == 1 && c->times[2] == 2);
+        for (uint32_t i = 0; i < 3 * parts * 3; i++)
+            CHECK_NEAR(c->values[i], i < 2 * parts * 3 ? i : i + parts * 3, 0);
+        undo(&d, &arena);
+    }
+}
+
 /* The flower has two targets. Of missing weights there is nothing, and of a third one nothing is left. */
 TEST(weights_for_fewer_or_more_targets)
 {
@@ -353,5 +382,6 @@ TEST(primitives_that_cannot_be_drawn)
 TEST_MAIN(CASE(hexadecimal_state), CASE(whole_numbers_of_the_state), CASE(colours_of_the_state),
           CASE(raw_bytes_of_the_state), CASE(members_that_are_not_kept), CASE(picked_vertices_of_sparse_accessors),
           CASE(targets_of_integers), CASE(keyframes_that_do_not_fit_are_left_out),
-          CASE(weights_for_fewer_or_more_targets), CASE(weights_that_do_not_fit_are_left_out),
-          CASE(what_decoding_refuses_by_itself), CASE(primitives_that_cannot_be_drawn))
+          CASE(keyframes_out_of_order_are_dropped), CASE(weights_for_fewer_or_more_targets),
+          CASE(weights_that_do_not_fit_are_left_out), CASE(what_decoding_refuses_by_itself),
+          CASE(primitives_that_cannot_be_drawn))

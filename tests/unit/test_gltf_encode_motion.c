@@ -104,6 +104,21 @@ TEST(a_curve_of_one_key_is_no_curve)
     written_free(&w);
 }
 
+TEST(a_curve_of_two_keys_stays)
+{
+    leaf l;
+    written w;
+    leaf_fill(&l);
+    leaf_use_clip(&l);
+    l.channels[0].interpolation = TRILO_INTERPOLATION_CUBIC;
+    l.channels[0].key_count = 2;
+    l.clip.duration = l.times[1];
+    write_leaf(&w, &l);
+    CHECK_STR(written_text(&w, SAMPLER "interpolation"), "CUBICSPLINE");
+    CHECK_INT(written_number(&w, "accessors/3/count"), 6);
+    written_free(&w);
+}
+
 TEST(times_rise_from_0)
 {
     leaf l;
@@ -418,8 +433,8 @@ TEST(real_models_stand_where_they_stood)
 }
 
 TEST_MAIN(CASE(a_clip_of_one_channel), CASE(axes_become_a_whole), CASE(steps_and_curves_stay),
-          CASE(a_curve_of_one_key_is_no_curve), CASE(times_rise_from_0), CASE(the_end_is_held),
-          CASE(a_clip_that_moves_nothing), CASE(clips_come_back), CASE(rotations_that_are_none),
+          CASE(a_curve_of_one_key_is_no_curve), CASE(a_curve_of_two_keys_stays), CASE(times_rise_from_0),
+          CASE(the_end_is_held), CASE(a_clip_that_moves_nothing), CASE(clips_come_back), CASE(rotations_that_are_none),
           CASE(frames_are_targets), CASE(frames_of_the_game_are_held), CASE(frames_with_normals),
           CASE(frames_that_are_all_static), CASE(frames_stay_apart), CASE(many_frames_are_sparse),
           CASE(real_models_stand_where_they_stood))
