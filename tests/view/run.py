@@ -125,7 +125,10 @@ class View:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
         code = self.process.wait(600)
-        assert kind or code == 0, f"exit code {code}: {self.process.stderr.read()}"
+        said = self.process.stderr.read()
+        # The search for leaks can crash while threads end; the server has done its work then.
+        searched = "LeakSanitizer has encountered a fatal error" not in said or "ERROR: AddressSanitizer" in said
+        assert kind or code == 0 or not searched, f"exit code {code}: {said}"
 
     def get(self, url="", method="GET", path=None, headers={}, body=None):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
