@@ -236,3 +236,25 @@ void batch_grow_bones(batch_mesh *m, uint32_t bones, uint32_t seed)
     }
     free(next);
 }
+
+/* --- input and batches --- */
+
+tl_batch_input batch_input(const batch_mesh *m)
+{
+    return (tl_batch_input){.vertex_count = m->vertex_count,
+                            .triangle_count = m->triangle_count,
+                            .triangles = (const uint32_t(*)[3])m->triangles,
+                            .bones = m->bones};
+}
+
+tl_batch_list batch_cut_evenly(tl_arena *arena, const tl_batch_input *in, uint32_t size)
+{
+    tl_batch_list list = {.count = (in->triangle_count + size - 1) / size,
+                          .first = TL_ARRAY(arena, in->triangle_count + 2, uint32_t),
+                          .order = TL_ARRAY(arena, in->triangle_count, uint32_t)};
+    for (uint32_t g = 0; g <= list.count; g++)
+        list.first[g] = g < list.count ? g * size : in->triangle_count;
+    for (uint32_t t = 0; t < in->triangle_count; t++)
+        list.order[t] = t;
+    return list;
+}

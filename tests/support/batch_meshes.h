@@ -2,7 +2,7 @@
 #ifndef TL_TEST_BATCH_MESHES_H
 #define TL_TEST_BATCH_MESHES_H
 
-#include "optimize/t3d_batch.h"
+#include "optimize/t3d_batch_steps.h"
 
 typedef struct batch_mesh {
     uint32_t vertex_count, triangle_count, room;
@@ -41,5 +41,10 @@ void batch_collapse(batch_mesh *m, uint32_t seed, uint32_t collapsed);
 void batch_set_bones(batch_mesh *m, uint32_t bones, uint32_t patch, uint32_t seed);
 /* Bones spread over edges from a vertex each, as a painter has them; pieces that none reaches have no bone. */
 void batch_grow_bones(batch_mesh *m, uint32_t bones, uint32_t seed);
+
+/* What is split into batches: triangles and bones of the mesh, which must live as long. */
+tl_batch_input batch_input(const batch_mesh *m);
+/* Batches of so many triangles each, in the order of the input. */
+tl_batch_list batch_cut_evenly(tl_arena *arena, const tl_batch_input *in, uint32_t size);
 
 #endif

@@ -279,19 +279,6 @@ static void plain_anneal(plain *p, const tl_batch_effort *effort)
 
 /* --- both --- */
 
-/* Batches of so many triangles each, in the order of the input. */
-static tl_batch_list cut_evenly(tl_arena *arena, const tl_batch_input *in, uint32_t size)
-{
-    tl_batch_list list = {.count = (in->triangle_count + size - 1) / size,
-                          .first = TL_ARRAY(arena, in->triangle_count + 2, uint32_t),
-                          .order = TL_ARRAY(arena, in->triangle_count, uint32_t)};
-    for (uint32_t g = 0; g <= list.count; g++)
-        list.first[g] = g < list.count ? g * size : in->triangle_count;
-    for (uint32_t t = 0; t < in->triangle_count; t++)
-        list.order[t] = t;
-    return list;
-}
-
 static void check_same(const plain *p, const tl_batch_list *list)
 {
     uint32_t count = 0, at = 0;
@@ -308,21 +295,13 @@ static void check_same(const plain *p, const tl_batch_list *list)
     CHECK_INT(list->first[count], at);
 }
 
-static tl_batch_input input_of(const batch_mesh *m)
-{
-    return (tl_batch_input){.vertex_count = m->vertex_count,
-                            .triangle_count = m->triangle_count,
-                            .triangles = (const uint32_t(*)[3])m->triangles,
-                            .bones = m->bones};
-}
-
 static void compare(const batch_mesh *m, bool resident, uint32_t size, const tl_batch_effort *effort)
 {
     static plain p;
     tl_arena arena;
     tl_arena_init(&arena, NULL);
-    const tl_batch_input in = input_of(m);
-    tl_batch_list list = cut_evenly(&arena, &in, size);
+    const tl_batch_input in = batch_input(m);
+    tl_batch_list list = batch_cut_evenly(&arena, &in, size);
     memset(&p, 0, sizeof p);
     p.in = &in;
     p.resident = resident;
@@ -452,15 +431,15 @@ TEST(batches_have_a_limit_of_triangles)
 TEST(one_batch_stays)
 {
     batch_mesh m = batch_band(40);
-    const tl_batch_input in = input_of(&m);
+    const tl_batch_input in = batch_input(&m);
     const tl_batch_effort effort = {.steps = 100, .stages = 2, .temperature = 100, .seed = 1};
     tl_arena arena;
     tl_arena_init(&arena, NULL);
-    tl_batch_list list = cut_evenly(&arena, &in, 40);
+    tl_batch_list list = batch_cut_evenly(&arena, &in, 40);
     CHECK(tl_batch_anneal(&arena, &in, false, &effort, &list));
     CHECK_INT(list.count, 1);
     CHECK_INT(list.first[1], 40);
-    list = cut_evenly(&arena, &in, 20); /* but two do not */
+    list = batch_cut_evenly(&arena, &in, 20); /* but two do not */
     CHECK(tl_batch_anneal(&arena, &in, false, &effort, &list));
     CHECK(list.count != 2 || list.first[1] != 20);
     tl_arena_free(&arena);
@@ -487,11 +466,11 @@ TEST(asks_whether_to_go_on)
         uint32_t left = rows[i / 2].asks + (uint32_t)i % 2;
         tl_report report = {.on_progress = count_calls, .on_progress_user = &left};
         const tl_batch_effort effort = {.steps = rows[i / 2].steps, .stages = rows[i / 2].stages, .seed = 1};
-        tl_batch_input in = input_of(&m);
+        tl_batch_input in = batch_input(&m);
         tl_arena arena;
         tl_arena_init(&arena, NULL);
         in.progress = &report;
-        tl_batch_list list = cut_evenly(&arena, &in, 20);
+        tl_batch_list list = batch_cut_evenly(&arena, &in, 20);
         CHECK(tl_batch_anneal(&arena, &in, false, &effort, &list) == (i % 2 != 0)); /* the last answer is no */
         CHECK_INT(left, i % 2);
         tl_arena_free(&arena);
@@ -505,12 +484,12 @@ TEST(memory_runs_out)
     batch_mesh m = batch_grid(7, 7);
     const tl_batch_effort effort = {.steps = 1, .stages = 1, .temperature = 4, .seed = 1};
     batch_grow_bones(&m, 5, 1);
-    const tl_batch_input in = input_of(&m);
+    const tl_batch_input in = batch_input(&m);
     tl_arena lists;
     tl_arena_init(&lists, NULL);
     uint32_t failures = 0;
     for (bool done = false; !done; failures++) {
-        tl_batch_list list = cut_evenly(&lists, &in, 20);
+        tl_batch_list list = batch_cut_evenly(&lists, &in, 20);
         tl_arena arena;
         tl_arena_init(&arena, NULL);
         arena.left = 64 + 32 * (size_t)failures;
@@ -534,13 +513,13 @@ TEST(too_many_bones_are_not_searched)
         bones[v] = (uint16_t)v;
     const tl_batch_effort effort = {.steps = 1, .stages = 1, .temperature = 1000, .seed = 1};
     for (uint32_t count = 255; count <= 256; count++) {
-        tl_batch_input in = input_of(&m);
+        tl_batch_input in = batch_input(&m);
         in.vertex_count = MANY;
         in.triangle_count = count;
         in.bones = bones;
         tl_arena arena;
         tl_arena_init(&arena, NULL);
-        tl_batch_list list = cut_evenly(&arena, &in, 1);
+        tl_batch_list list = batch_cut_evenly(&arena, &in, 1);
         CHECK(tl_batch_anneal(&arena, &in, false, &effort, &list));
         CHECK((list.count < count) == (count == 255));
         tl_arena_free(&arena);

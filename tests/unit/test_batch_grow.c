@@ -11,10 +11,7 @@ enum { VERTICES = 512, TRIANGLES = 1200 };
 static tl_batch_input input_of(const batch_mesh *m)
 {
     CHECK(m->vertex_count <= VERTICES && m->triangle_count <= TRIANGLES);
-    return (tl_batch_input){.vertex_count = m->vertex_count,
-                            .triangle_count = m->triangle_count,
-                            .triangles = (const uint32_t(*)[3])m->triangles,
-                            .bones = m->bones};
+    return batch_input(m);
 }
 
 static bool has_corner(const uint32_t *t, uint32_t vertex)

@@ -10,14 +10,11 @@
 
 static tl_batch_input input_of(const batch_mesh *m, uint32_t level, bool resident)
 {
-    return (tl_batch_input){.vertex_count = m->vertex_count,
-                            .triangle_count = m->triangle_count,
-                            .triangles = (const uint32_t(*)[3])m->triangles,
-                            .bones = m->bones,
-                            .strips = true,
-                            .sequences = true,
-                            .level = level,
-                            .resident = resident};
+    tl_batch_input in = batch_input(m);
+    in.strips = in.sequences = true;
+    in.level = level;
+    in.resident = resident;
+    return in;
 }
 
 typedef struct asks {

@@ -11,23 +11,7 @@ enum { VERTICES = 256, TRIANGLES = 1400, BATCHES = 64 };
 static tl_batch_input input_of(const batch_mesh *m)
 {
     CHECK(m->vertex_count <= VERTICES && m->triangle_count <= TRIANGLES);
-    return (tl_batch_input){.vertex_count = m->vertex_count,
-                            .triangle_count = m->triangle_count,
-                            .triangles = (const uint32_t(*)[3])m->triangles,
-                            .bones = m->bones};
-}
-
-/* Batches of so many triangles each, in the order of the input. */
-static tl_batch_list cut_evenly(tl_arena *arena, const tl_batch_input *in, uint32_t size)
-{
-    tl_batch_list list = {.count = (in->triangle_count + size - 1) / size,
-                          .first = TL_ARRAY(arena, in->triangle_count + 2, uint32_t),
-                          .order = TL_ARRAY(arena, in->triangle_count, uint32_t)};
-    for (uint32_t g = 0; g <= list.count; g++)
-        list.first[g] = g < list.count ? g * size : in->triangle_count;
-    for (uint32_t t = 0; t < in->triangle_count; t++)
-        list.order[t] = t;
-    return list;
+    return batch_input(m);
 }
 
 static uint16_t bone_of(const tl_batch_input *in, uint32_t vertex)
@@ -100,7 +84,7 @@ static void check_estimates(const tl_batch_input *in, tl_arena *arena)
     tl_batch_estimator estimator;
     CHECK(tl_batch_estimator_new(arena, in, &estimator));
     for (uint32_t size = 1; size <= 23; size += 2) {
-        const tl_batch_list list = cut_evenly(arena, in, size);
+        const tl_batch_list list = batch_cut_evenly(arena, in, size);
         CHECK_INT(tl_batch_estimate(&estimator, &list), plain_estimate(in, &list));
         CHECK_INT(tl_batch_estimate_one(&estimator, &list, list.count - 1),
                   plain_estimate(in, &(tl_batch_list){1, list.first + list.count - 1, list.order}));
@@ -135,7 +119,7 @@ TEST(full_batches_are_estimated)
             tl_arena arena;
             tl_arena_init(&arena, NULL);
             CHECK(tl_batch_estimator_new(&arena, &in, &estimator));
-            const tl_batch_list list = cut_evenly(&arena, &in, in.triangle_count);
+            const tl_batch_list list = batch_cut_evenly(&arena, &in, in.triangle_count);
             CHECK_INT(tl_batch_estimate(&estimator, &list), plain_estimate(&in, &list));
             tl_arena_free(&arena);
             batch_mesh_free(&m);
@@ -497,7 +481,7 @@ static void check_order(batch_mesh m, uint32_t size)
     const tl_batch_input in = input_of(&m);
     tl_arena arena;
     tl_arena_init(&arena, NULL);
-    const tl_batch_list list = cut_evenly(&arena, &in, size);
+    const tl_batch_list list = batch_cut_evenly(&arena, &in, size);
     CHECK(list.count <= BATCHES);
     for (uint32_t a = 0; a < list.count; a++)
         for (uint32_t b = 0; b < list.count; b++)
@@ -546,7 +530,7 @@ TEST(memory_runs_out)
     for (int step = 0; step < 4; step++) {
         uint32_t failures = 0;
         for (bool done = false; !done; failures++) {
-            tl_batch_list list = cut_evenly(&lists, &in, 20);
+            tl_batch_list list = batch_cut_evenly(&lists, &in, 20);
             tl_batch_estimator estimator;
             tl_slot_allocator allocator;
             tl_arena arena;

@@ -343,11 +343,9 @@ static void check_one(slot_case *c, plain_slots *p)
 
 static tl_batch_input input_of(const batch_mesh *m, uint32_t level)
 {
-    return (tl_batch_input){.vertex_count = m->vertex_count,
-                            .triangle_count = m->triangle_count,
-                            .triangles = (const uint32_t(*)[3])m->triangles,
-                            .bones = m->bones,
-                            .level = level};
+    tl_batch_input in = batch_input(m);
+    in.level = level;
+    return in;
 }
 
 /* All batches of a mesh, one after the other. */
