@@ -56,15 +56,15 @@ TRILO_API bool trilo_assets_find_asset(void *assets, uint32_t number, trilo_foun
 /* For trilo_load_opts.compare_texture, with the same `assets`: filesystem/D/N.t3dm is compared with assets/D/N.glb and
  * the settings of the editor beside it (N.glb.conf). */
 TRILO_API bool trilo_assets_compare(void *assets, trilo_source_texture *texture);
-/* For trilo_t3dm_write_opts.asset_number: the number of "rom:/wall.sprite"; TRILO_NONE: it is no image of the project.
- */
+/* For trilo_t3dm_write_opts.asset_number: the number of "rom:/wall.sprite"; TRILO_NONE: it is not an image of
+ * the project. */
 TRILO_API uint32_t trilo_assets_number(void *assets, const char *path);
-/* The file of "rom:/wall.sprite" in a Pyrite64 project: the sprite, or else the PNG that it is built of. Valid as long
- * as `assets`; NULL: there is no such file. */
+/* The file of "rom:/wall.sprite" in a Pyrite64 project: the sprite, or else the PNG that it is built from. Valid as
+ * long as `assets`; NULL: there is no such file. */
 TRILO_API const char *trilo_assets_file(trilo_assets *assets, const char *path);
 
 /* The path of the index-th image that was found, or of another file that was read, such as the table of a Pyrite64
- * project; for a dependency file. One may be there several times; NULL after the last one. */
+ * project; for a dependency file. A path may be listed several times; NULL after the last one. */
 TRILO_API const char *trilo_assets_image(const trilo_assets *assets, size_t index);
 /* The same for files that were looked for at one path and are not there. */
 TRILO_API const char *trilo_assets_absent(const trilo_assets *assets, size_t index);
@@ -82,7 +82,7 @@ TRILO_API const char *trilo_assets_source(trilo_assets *assets, const char *spri
 /* The file of a texture that a model only names. Valid as long as the trilo_assets. */
 typedef struct trilo_texture_file {
     const char *path;
-    trilo_bytes bytes; /* as stored: a sprite, or the PNG or JPEG that it will be made of */
+    trilo_bytes bytes; /* as stored: a sprite, or the PNG or JPEG that it will be made from */
 } trilo_texture_file;
 
 /* Finds the file of a texture to show it, including sprites that are not built yet. It is searched for in
@@ -94,9 +94,9 @@ TRILO_API bool trilo_assets_texture(trilo_assets *assets, const trilo_model *mod
                                     trilo_texture_file *found);
 
 /* An image as the materials of the model expect it. A PNG or JPEG file of another size than the texture has in the
- * model is resized, as its sprite has to be; a sprite stays as it is. Takes `image`, the decoded `bytes`, and returns
- * it, or another one in its place; NULL, with *err (which may be NULL) filled, if memory runs out. Either is freed with
- * trilo_image_free. *resized (may be NULL): another image is returned. */
+ * model is resized, as its sprite has to be; a sprite stays as it is. Takes ownership of `image`, the decoded
+ * `bytes`, and returns it or a replacement, which is freed with trilo_image_free. Returns NULL and fills *err (which
+ * may be NULL) if memory runs out. *resized (may be NULL): a replacement is returned. */
 TRILO_API const trilo_image *trilo_texture_fit(const trilo_model *model, uint32_t texture, trilo_bytes bytes,
                                                const trilo_image *image, const trilo_memory *memory, bool *resized,
                                                trilo_error *err);

@@ -40,7 +40,7 @@ typedef struct trilo_bundle {
 
 /* Reads the model and everything it refers to. Textures are found as by trilo_assets_texture. A model that is broken is
  * a bundle too, with `error` and the files that were found so far. Returns NULL and fills *err (which may be NULL) if
- * the model or a file that it has beside it cannot be read at all, or memory runs out. `opts` may be NULL. */
+ * the model or a file beside it that it needs cannot be read at all, or memory runs out. `opts` may be NULL. */
 TRILO_API const trilo_bundle *trilo_bundle_open(const char *path, const trilo_bundle_opts *opts, trilo_error *err);
 TRILO_API void trilo_bundle_free(const trilo_bundle *bundle); /* may be NULL */
 

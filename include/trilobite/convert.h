@@ -28,7 +28,7 @@ typedef enum trilo_emptiness {
 
 /* What to do about an invisible model. */
 typedef enum trilo_when_empty {
-    TRILO_WHEN_EMPTY_AUTO,   /* refuse it unless it has clips, and for T3DM a scale that makes a point */
+    TRILO_WHEN_EMPTY_AUTO,   /* refuse it unless it has clips; for T3DM also refuse a scale that collapses it */
     TRILO_WHEN_EMPTY_REFUSE, /* refuse it, even if it has clips */
     TRILO_WHEN_EMPTY_REPORT, /* convert it, and report a finding */
     TRILO_WHEN_EMPTY_ALLOW   /* do not examine it */
@@ -95,7 +95,7 @@ typedef struct trilo_converted_sprite {
     uint32_t texture;   /* of the model */
     uint32_t companion; /* the file; several textures may have the same */
     trilo_texels texels;
-    bool searched;     /* the format was */
+    bool searched;     /* the format was chosen by a search */
     bool within_error; /* false: no format was near enough */
     uint32_t width, height, source_width, source_height, color_count;
     trilo_image_difference difference; /* from the image at the size of the sprite */

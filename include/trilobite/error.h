@@ -25,7 +25,7 @@ typedef enum trilo_code {
     TRILO_CODE_CANT_WRITE, /* the destination could not be written */
     TRILO_CODE_MISUSE,     /* the call itself is wrong: a bug in the caller's program */
     TRILO_CODE_CANCELLED,  /* a progress callback returned false */
-    TRILO_CODE_EMPTY       /* nothing of the model would be drawn; trilo_when_empty converts it all the same */
+    TRILO_CODE_EMPTY       /* nothing of the model would be drawn; trilo_when_empty can allow it */
 } trilo_code;
 
 typedef struct trilo_error {
@@ -49,8 +49,7 @@ typedef enum trilo_finding_kind {
     TRILO_FINDING_KIND_LOSS,        /* content is missing, or is left out or approximated by a conversion */
     TRILO_FINDING_KIND_UNSUPPORTED, /* legal, but Trilobite or the target format cannot handle it */
     TRILO_FINDING_KIND_ADVICE,      /* nothing is broken or lost: a possible improvement, or a remark */
-    TRILO_FINDING_KIND_CONFORMANCE  /* the specification forbids it, but it can be read: an error does not refuse the
-                                       file */
+    TRILO_FINDING_KIND_CONFORMANCE  /* the specification forbids it, but it can be read: the file is not refused */
 } trilo_finding_kind;
 
 typedef struct trilo_finding {

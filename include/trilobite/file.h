@@ -32,7 +32,7 @@ TRILO_API void trilo_file_free(const trilo_file *file); /* may be NULL */
 TRILO_API bool trilo_file_name_is_inside(const char *name);
 
 /* Replaces a file when all its bytes are complete: a failure leaves what was there. `fill` is called once, with a sink
- * to hand the bytes to. Folders of a name that is not trusted are made. `opts` may be NULL. */
+ * that takes the bytes. Missing folders of a name that is not trusted are created. `opts` may be NULL. */
 typedef bool trilo_fill_fn(void *context, trilo_write_fn *sink, void *sink_user, trilo_error *err);
 TRILO_API bool trilo_file_replace(const char *path, const trilo_file_opts *opts, trilo_fill_fn *fill, void *context,
                                   trilo_error *err);
@@ -55,8 +55,8 @@ typedef struct trilo_tree {
 } trilo_tree;
 
 /* All regular files in a folder and in folders below. Symbolic links are not followed, names that begin with a dot are
- * skipped. NULL, with *err (which may be NULL), on failure: memory ran out, or a folder cannot be read. One that is not
- * there has no files. `memory` may be NULL. */
+ * skipped. NULL, with *err (which may be NULL), on failure: memory ran out, or a folder cannot be read. A folder
+ * that does not exist has no files. `memory` may be NULL. */
 TRILO_API const trilo_tree *trilo_tree_list(const char *folder, const trilo_memory *memory, trilo_error *err);
 TRILO_API void trilo_tree_free(const trilo_tree *tree); /* may be NULL */
 

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* How to read what NLM files leave open. */
+/* How to read what NLM files do not specify. */
 typedef enum trilo_nlm_topology {
     TRILO_NLM_TOPOLOGY_GUESS,
     TRILO_NLM_TOPOLOGY_TRIANGLES,
@@ -22,12 +22,12 @@ typedef enum trilo_nlm_topology {
 typedef struct trilo_nlm_load_opts {
     uint32_t struct_size;        /* sizeof of this struct, or 0; see docs/api-policy.md */
     uint32_t guard;              /* must be 0 */
-    trilo_nlm_topology topology; /* guess: lines when the index count is no multiple of 3, or when no
+    trilo_nlm_topology topology; /* guess: lines if the index count is not a multiple of 3, or if no
                                     triple of indices would make a triangle */
     bool quat_wxyz;              /* rotations are stored w, x, y, z, as the published document says */
 } trilo_nlm_load_opts;
 
-/* How to read what files of the N64 model format leave open. */
+/* How to read what files of the N64 model format do not specify. */
 typedef struct trilo_model64_load_opts {
     uint32_t struct_size;        /* sizeof of this struct, or 0; see docs/api-policy.md */
     uint32_t guard;              /* must be 0 */
@@ -106,8 +106,8 @@ typedef enum trilo_check_profile {
 } trilo_check_profile;
 
 /* Provides a file that belongs to the model, such as "hero.0.sdata" or "textures/wood.png": a name without folders, or
- * a path below the model's own folder (never with a ".." in it). The bytes must stay until the load is over, or the
- * document is closed. Returns false if there is no such file. */
+ * a path below the model's own folder (never with a ".." in it). The bytes must stay valid until loading ends, or
+ * the document is freed. Returns false if there is no such file. */
 typedef bool trilo_companion_fn(void *user, const char *name, trilo_bytes *bytes);
 
 typedef struct trilo_load_opts {
@@ -116,7 +116,7 @@ typedef struct trilo_load_opts {
     trilo_memory memory;
     trilo_limits limits;
     trilo_format format;          /* unknown: detected from the content */
-    bool strict;                  /* warnings refuse a file too */
+    bool strict;                  /* refuse files with warnings too */
     trilo_finding_fn *on_finding; /* receives every finding of the check, also if loading fails */
     void *on_finding_user;
     trilo_check_profile check_profile;
@@ -127,11 +127,11 @@ typedef struct trilo_load_opts {
     void *companion_user;
     trilo_find_image_fn *find_image; /* NULL: by name, beside the model; see also trilo_assets_find */
     void *find_image_user;
-    trilo_find_asset_fn *find_asset; /* NULL: textures of Pyrite64's materials are called by their numbers */
+    trilo_find_asset_fn *find_asset; /* NULL: textures of Pyrite64's materials are named by their numbers */
     void *find_asset_user;
     trilo_source_texture_fn *compare_texture; /* NULL: textures of Pyrite64 are not compared with the source */
     void *compare_texture_user;
-    const char *name; /* "hero.t3dm": what companion files are called after; taken from the path when that is known */
+    const char *name; /* "hero.t3dm": companion files are named after it; taken from the path if that is known */
     bool ignore_materials_file; /* do not apply hero.materials.toml to hero.glb; see materials.h */
 } trilo_load_opts;
 

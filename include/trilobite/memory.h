@@ -22,7 +22,7 @@ typedef struct trilo_limits {
     uint64_t file_size; /* largest input in bytes, 0: 4 GiB */
     uint32_t count;     /* most elements in one array of the file, 0: 2^28 */
     uint32_t depth;     /* deepest node hierarchy, 0: 1024 */
-    uint64_t elements;  /* vertices, indices and keys that the file becomes, counted as often as its records share them;
+    uint64_t elements;  /* vertices, indices and keys that the file expands to, counted each time that they are used;
                            0: 2^20, and 32 for each byte of the file and its companions */
 } trilo_limits;
 

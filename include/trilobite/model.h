@@ -199,7 +199,7 @@ typedef struct trilo_bvh {
     const uint32_t *items; /* meshes */
 } trilo_bvh;
 
-/* Custom data that a format carries along. */
+/* Custom data that a format can store. */
 typedef struct trilo_chunk {
     char type; /* T3DM: the type of the chunk */
     trilo_bytes bytes;

@@ -22,7 +22,7 @@ extern "C" {
  * units_per_meter to the console's. 1 for a model that was read from T3DM or Model, 64 for one in meters. */
 TRILO_API double trilo_n64_default_scale(const trilo_model *model);
 
-/* Repetitions of a texture that has no end, as libdragon counts them. */
+/* The number of repetitions that means "without end" to libdragon. */
 #define TRILO_N64_REPEATS_ENDLESS 2048
 
 /* How texels are stored in the console's texture memory (TMEM). */
@@ -89,7 +89,7 @@ enum { /* trilo_n64_material.fog */
 /* What Tiny3D does to vertices; arguments are the width and height of the first texture. */
 typedef enum trilo_n64_effect {
     TRILO_N64_EFFECT_NONE,
-    TRILO_N64_EFFECT_SPHERICAL_UV,    /* texture coordinates from the normal, as if it mirrored */
+    TRILO_N64_EFFECT_SPHERICAL_UV,    /* texture coordinates from the normal, as for a reflection */
     TRILO_N64_EFFECT_CEL_SHADE_COLOR, /* S from the lit colour */
     TRILO_N64_EFFECT_CEL_SHADE_ALPHA, /* S from the lit alpha */
     TRILO_N64_EFFECT_OUTLINE,         /* moved along the normal on the screen */

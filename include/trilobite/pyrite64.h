@@ -112,9 +112,10 @@ typedef struct trilo_pyrite64_collision {
     const char *since; /* the first release that writes this layout: "0.1", "0.8", "0.9"; "": not known */
 } trilo_pyrite64_collision;
 
-/* False: the bytes are no collision mesh. There is no signature, so the counts and indices must fit. */
+/* Returns false if the bytes are not a collision mesh. It has no signature, so counts and indices are checked. */
 TRILO_API bool trilo_pyrite64_collision_read(trilo_bytes bytes, trilo_pyrite64_collision *out);
-/* Lists its records. `offset` is added to the offsets of the values. False: the bytes are no collision mesh. */
+/* Lists its records. `offset` is added to the offsets of the values. Returns false if the bytes are not a collision
+ * mesh. */
 TRILO_API bool trilo_pyrite64_collision_visit(trilo_bytes bytes, uint64_t offset, const trilo_visitor *visitor);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* render.h: a model as the console would draw it, on a machine without a graphics card.
+/* render.h: draws a model in software, as the console would.
  *
  * A renderer holds a model, its textures and the positions of its vertices. It draws into the caller's pixels; the same
  * input gives the same pixels on every machine. N64 materials are drawn with their own settings (colour combiner,
@@ -20,8 +20,8 @@ extern "C" {
 typedef struct trilo_renderer trilo_renderer;
 
 /* `textures` has an entry for each texture of the model; one that is NULL or has no pixels is missing, and drawn as a
- * checkerboard with the texture's name. No array at all: all are missing. The model is in its rest pose. NULL, with
- * *err, when the model violates an invariant of model.h or memory runs out. */
+ * checkerboard with the texture's name. If `textures` is NULL, all are missing. The model is in its rest pose. Returns
+ * NULL and fills *err if the model violates an invariant of model.h or memory runs out. */
 TRILO_API trilo_renderer *trilo_renderer_new(const trilo_model *model, const trilo_image *const *textures,
                                              const trilo_memory *memory, trilo_error *err);
 TRILO_API void trilo_renderer_free(trilo_renderer *renderer); /* may be NULL */
@@ -32,7 +32,7 @@ TRILO_API void trilo_renderer_free(trilo_renderer *renderer); /* may be NULL */
 TRILO_API void trilo_renderer_set_mipmaps(trilo_renderer *renderer, uint32_t texture, const trilo_image *const *mipmaps,
                                           uint32_t count);
 
-/* Takes over the current pose of the player, which must be of the same model. NULL: the rest pose. */
+/* Copies the current pose of a player of the same model. NULL: the rest pose. */
 TRILO_API void trilo_renderer_pose(trilo_renderer *renderer, const trilo_player *player);
 /* The box around all vertices in the current pose, without those that are not finite; empty when there are none. */
 TRILO_API trilo_bounds trilo_renderer_bounds(const trilo_renderer *renderer);
@@ -78,13 +78,13 @@ typedef struct trilo_view {
     trilo_vec3 up;          /* 0, 0, 0: the y axis */
     float fov;              /* angle from the lower to the upper edge in degrees, 0: 45 */
     float height;           /* above 0: no perspective, and this height is seen from the lower to the upper edge */
-    float near_at, far_at;  /* distances; what is nearer or further is not drawn. 0: so that the whole model is seen */
+    float near_at, far_at;  /* distances; what is nearer or farther is not drawn. 0: the whole model is visible */
     bool use_matrix;        /* eye, target and up are ignored: */
     trilo_mat4 matrix;      /* from the model's space to the camera's, which looks along -z with y up; no shearing */
 } trilo_view;
 
-/* A view in which all of the box is seen. Angles in degrees: azimuth 0 is from the front (+z), 90 from the model's left
- * hand side (+x); elevation 90 is from above. `fov` as in trilo_view; `aspect` is width / height, 0: 4 / 3. */
+/* A view in which the whole box is visible. Angles in degrees: azimuth 0 is from the front (+z), 90 from the model's
+ * left (+x); elevation 90 is from above. `fov` as in trilo_view; `aspect` is width / height, 0: 4 / 3. */
 TRILO_API trilo_view trilo_view_frame(const trilo_bounds *bounds, double azimuth, double elevation, double fov,
                                       double aspect);
 
@@ -111,13 +111,13 @@ typedef enum trilo_light_kind {
 
 typedef struct trilo_light {
     trilo_light_kind kind;
-    uint8_t color[4];     /* alpha lights the alpha of vertices; if no light has any, they keep their own */
+    uint8_t color[4];     /* alpha lights the alpha of vertices; if no light has alpha, they keep theirs */
     trilo_vec3 direction; /* towards the light; any length but 0 */
     trilo_vec3 position;  /* of a point light */
     float size;           /* of a point light: full brightness up to half this distance, a quarter at this distance. In
                              the clean look twice as far */
-    bool any_side;        /* of a point light: normals do not matter */
-    bool to_camera;       /* direction and position are meant as the camera sees them: x right, y up, z to the eye */
+    bool any_side;        /* of a point light: normals are ignored */
+    bool to_camera;       /* direction and position are in camera space: x right, y up, z to the eye */
 } trilo_light;
 
 enum { /* trilo_scene.show */
@@ -135,7 +135,7 @@ typedef struct trilo_fog {
     uint8_t color[3];
 } trilo_fog;
 
-/* The draw layer that a scene of Pyrite64 puts the model in. It decides what materials leave open. */
+/* The draw layer that a scene of Pyrite64 puts the model in. It determines what the materials do not set. */
 typedef enum trilo_draw_layer {
     TRILO_DRAW_LAYER_OPAQUE,     /* depth is compared and written, nothing is blended */
     TRILO_DRAW_LAYER_TRANSPARENT /* depth is compared, colours are blended by alpha */
@@ -151,7 +151,7 @@ typedef struct trilo_scene {
     trilo_look look;
     uint32_t samples; /* of the clean look, along each side of a pixel: 1 to 8, 0: 2 */
     uint8_t background[4];
-    const trilo_light *lights; /* NULL: a soft white light from the upper left, and some from everywhere */
+    const trilo_light *lights; /* NULL: a soft white light from the upper left, and ambient light */
     uint32_t light_count;
     trilo_fog fog;          /* for materials that use it */
     uint32_t show;          /* TRILO_SHOW_... */
@@ -194,7 +194,7 @@ typedef struct trilo_pixel_probe {
 } trilo_pixel_probe;
 
 /* The inputs and the output of the colour combiner at a pixel of the picture that trilo_renderer_draw would draw: x
- * from the left, y from the top. A scene of the clean look is drawn in the console's. */
+ * from the left, y from the top. The clean look is probed as the n64 look. */
 TRILO_API bool trilo_renderer_probe(trilo_renderer *renderer, const trilo_scene *scene, uint32_t width, uint32_t height,
                                     uint32_t x, uint32_t y, trilo_pixel_probe *probe, trilo_error *err);
 
@@ -203,7 +203,7 @@ TRILO_API bool trilo_renderer_probe(trilo_renderer *renderer, const trilo_scene 
 TRILO_API bool trilo_renderer_draw_uvs(trilo_renderer *renderer, uint32_t material, uint32_t width, uint32_t height,
                                        uint8_t (*pixels)[4], trilo_error *err);
 
-/* A colour for each triangle of a mesh, index_count / 3 of them, for TRILO_SHOW_FACE_COLORS; borrowed. NULL: none. */
+/* A colour for each triangle of a mesh, index_count / 3 of them, for TRILO_SHOW_FACE_COLORS; not copied. NULL: none. */
 TRILO_API void trilo_renderer_set_face_colors(trilo_renderer *renderer, uint32_t mesh, const uint8_t (*colors)[4]);
 
 /* Draws a texture over `width` * `height` pixels as the RDP filters it: by three texels, or by the nearest. */

@@ -1,4 +1,4 @@
-/* rom.h: lists the files in a ROM of libdragon, or in a DragonFS image. Reading only.
+/* rom.h: lists the files in a ROM of libdragon, or in a DragonFS image. Read-only.
  *
  *     trilo_file_read -> trilo_rom_read -> files
  *

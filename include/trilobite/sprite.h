@@ -178,7 +178,7 @@ typedef struct trilo_plan_opts {
     uint32_t guard;       /* must be 0 */
     trilo_memory memory;
     const trilo_sprite_opts *sprite; /* how it will be encoded; a format there is the only candidate; NULL: defaults */
-    double max_delta_e;              /* 0: 2, which is hardly seen */
+    double max_delta_e;              /* 0: 2, which is hardly visible */
     /* The other texture of the same material, if there is one. Both must fit TMEM. With it only formats without a
      * palette are candidates, because Tiny3D loads both palettes to the same place; if the other has one nevertheless,
      * only formats with a palette are. */
@@ -197,7 +197,7 @@ typedef enum trilo_plan_verdict {
     TRILO_PLAN_VERDICT_COLORS,  /* too far: it has only an intensity, the image has colours */
     TRILO_PLAN_VERDICT_ALPHA,   /* it has no alpha of its own, the image has */
     TRILO_PLAN_VERDICT_PALETTE, /* the other texture of the material does not allow its palette, or needs one */
-    TRILO_PLAN_VERDICT_TMEM     /* no size of it fits */
+    TRILO_PLAN_VERDICT_TMEM     /* no size of it fits TMEM */
 } trilo_plan_verdict;
 
 typedef struct trilo_plan_candidate {
@@ -213,12 +213,12 @@ enum { TRILO_PLAN_CANDIDATES = 9 };
 
 typedef struct trilo_sprite_plan {
     uint32_t chosen;   /* the candidate */
-    bool within_error; /* false: none is, and the nearest was chosen */
+    bool within_error; /* false: no format is, and the closest was chosen */
     uint32_t candidate_count;
     trilo_plan_candidate candidates[TRILO_PLAN_CANDIDATES]; /* the smallest first */
 } trilo_sprite_plan;
 
-/* The smallest format that is near enough, in the largest size that fits TMEM. False, with *err (which may be NULL),
+/* The smallest format that is close enough, in the largest size that fits TMEM. False, with *err (which may be NULL),
  * when none fits or memory runs out. */
 TRILO_API bool trilo_sprite_plan_make(const trilo_bitmap *bitmap, const trilo_plan_opts *opts, trilo_sprite_plan *plan,
                                       trilo_error *err);

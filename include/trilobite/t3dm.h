@@ -53,9 +53,9 @@ typedef struct trilo_t3dm_clip_error {
     bool measured;   /* false: the source has no clip of this name, or its stream was not found */
     double distance; /* of the vertex that is furthest off, in units of the file */
     double seconds;  /* when that is */
-    trilo_str bone;  /* that the vertex follows; "": no vertex is off. Valid as long as the document */
-    double rotation; /* of the bone that is rotated furthest off, in degrees */
-    double position; /* of the bone that is furthest off, in units of the file */
+    trilo_str bone;  /* that the vertex follows; "": there is no error. Valid as long as the document */
+    double rotation; /* the largest error of a bone's rotation, in degrees */
+    double position; /* the largest error of a bone's position, in units of the file */
 } trilo_t3dm_clip_error;
 /* Measures each animation of the document against the clip of the same name in `source`, the model that the file was
  * converted from. `scale` is that of the conversion; 0: taken from the bones, which are matched by name. `errors` has

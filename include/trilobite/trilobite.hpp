@@ -29,7 +29,7 @@ namespace trilobite {
 
 /* ---- views ---- */
 
-/* An array that belongs to somebody else, as std::span of C++20. */
+/* A view of an array, like std::span of C++20. */
 template <class T> class span {
 public:
     constexpr span() = default;

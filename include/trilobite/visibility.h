@@ -21,9 +21,9 @@ typedef struct trilo_visibility_opts {
 
 /* Looks for what makes meshes invisible wherever the camera is: no triangles, values that are not numbers, triangles
  * without area, a size that the console or a camera cannot show, culling of both faces, alpha 0, black. Colours and
- * alpha are followed through the combiner as ranges, so a mesh that is only invisible by accident is not found, but
- * none is reported that could be seen. Black is only reported if all meshes are black. Returns false if nothing of the
- * model can be seen, or, with *err filled, if memory ran out; err->code is TRILO_CODE_OK otherwise. */
+ * alpha are followed through the combiner as ranges, so a mesh that happens to be invisible may not be found, but a
+ * mesh that could be visible is never reported. Black is only reported if all meshes are black. Returns false if
+ * nothing of the model can be seen, or, with *err filled, if memory ran out; err->code is TRILO_CODE_OK otherwise. */
 TRILO_API bool trilo_model_visible(const trilo_model *model, const trilo_visibility_opts *opts, trilo_error *err);
 
 #ifdef __cplusplus

@@ -35,15 +35,15 @@ typedef enum trilo_write_profile {
 typedef enum trilo_t3dm_order {
     TRILO_T3DM_ORDER_AUTO, /* by the profile: FILE for LOSSLESS, LAYER for BEST, otherwise NAME. A model with chunks `m`
                               keeps its order, since scenes of Pyrite64 store the numbers of objects */
-    TRILO_T3DM_ORDER_NAME, /* blended ones last, then by name, as Tiny3D's converter has them */
-    TRILO_T3DM_ORDER_FILE, /* as they come */
+    TRILO_T3DM_ORDER_NAME, /* blended ones last, then by name, as Tiny3D's converter does */
+    TRILO_T3DM_ORDER_FILE, /* in the order of the model */
     TRILO_T3DM_ORDER_LAYER /* opaque, cut out, decals, blended; within these by material */
 } trilo_t3dm_order;
 
 /* What to do with a mesh without a material. */
 typedef enum trilo_t3dm_no_material {
     TRILO_T3DM_NO_MATERIAL_DRAW, /* it gets a plain white one, with a note */
-    TRILO_T3DM_NO_MATERIAL_SKIP  /* it is left out, as by Tiny3D's converter, with a warning */
+    TRILO_T3DM_NO_MATERIAL_SKIP  /* it is left out with a warning, as Tiny3D's converter does */
 } trilo_t3dm_no_material;
 
 /* Whose materials a T3DM file gets. */
@@ -87,22 +87,22 @@ typedef struct trilo_t3dm_write_opts {
     void *material_raw_user;
     uint32_t chunk_count; /* custom chunks, after those of the model */
     const trilo_chunk *chunks;
-    uint32_t level; /* 1 to 3, 0: 1: how much work goes into the loads and strips of the console */
+    uint32_t level; /* effort spent on vertex batches and strips: 1 to 3; 0: 1 */
     bool resident;  /* parts may draw with vertices that earlier parts of the object loaded */
     trilo_t3dm_no_material no_material;
-    bool keep_mirrored_winding; /* triangles of mirrored nodes face as by Tiny3D's converter, not as in glTF */
+    bool keep_mirrored_winding; /* triangles of mirrored nodes keep their order, as in Tiny3D's converter */
     bool share_vertices; /* objects may share stored vertices: a smaller file, but not for games that change vertices */
     bool allow_empty;    /* a model without a triangle and a clip is not refused */
-    bool drop_unused;    /* what the materials cannot show (texture coordinates, normals, colours) is merged away */
-    /* The largest error of clips. All 0: neither vertices nor bones are further off than with the keys of Tiny3D's
+    bool drop_unused;    /* merge vertices that differ only in attributes that their material cannot show */
+    /* The largest error of clips. All 0: no vertex or bone has a larger error than with the keys of Tiny3D's
      * converter. */
     double anim_error;             /* at the vertices, in units of the file, for all channels together */
     double anim_error_percent;     /* without the above: the same as a part of the model's size, the diagonal of its
                                       bounding box in the rest pose */
     double anim_rotation_error;    /* without the above: rotations, in degrees */
     double anim_translation_error; /* and translations of bones, in units of the file */
-    bool skin_fit; /* a vertex that follows several bones gets the one, and the place there, that keep it nearest to
-                      where it should be over all clips; otherwise that of the largest weight */
+    bool skin_fit; /* a vertex that follows several bones gets the bone and the position that keep it nearest to the
+                      blended skin over all clips; otherwise the bone with the largest weight */
 } trilo_t3dm_write_opts;
 
 typedef struct trilo_gltf_write_opts {
@@ -131,7 +131,7 @@ typedef struct trilo_model64_write_opts {
     trilo_model64_time time;
     double fps;           /* frames a second of a clip that moves nodes; 0: its own rate up to 60, otherwise 24 */
     bool merge_materials; /* more than 4 share the slots instead of being refused */
-    uint32_t max_frame_vertices; /* of a moving model; 0: 320, as the game has room for; TRILO_NONE: any number */
+    uint32_t max_frame_vertices; /* of an animated model; 0: 320, the room in the game; TRILO_NONE: any */
 } trilo_model64_write_opts;
 
 typedef struct trilo_write_opts {
@@ -140,15 +140,15 @@ typedef struct trilo_write_opts {
     trilo_memory memory;
     trilo_format format; /* unknown: trilo_model_write_file takes it from the path */
     trilo_write_profile profile;
-    trilo_finding_fn *on_finding; /* receives what the format cannot hold */
+    trilo_finding_fn *on_finding; /* receives what the format cannot store */
     void *on_finding_user;
     const trilo_nlm_write_opts *nlm; /* options of a format; NULL: the defaults */
     const trilo_t3dm_write_opts *t3dm;
     const trilo_model64_write_opts *model64;
     const trilo_gltf_write_opts *gltf;
-    const char *name; /* "hero.t3dm": what companion files are called after; from the path when that is known */
+    const char *name; /* "hero.t3dm": companion files are named after it; taken from the path if known */
     trilo_companion_write_fn
-        *companion; /* takes them; NULL: beside the model when it is a file, otherwise they are lost */
+        *companion; /* receives them; NULL: written beside the model if that is a file, otherwise lost */
     void *companion_user;
     trilo_progress_fn *on_progress; /* objects and clips of a T3DM model; other formats are written at once */
     void *on_progress_user;
@@ -156,7 +156,7 @@ typedef struct trilo_write_opts {
 } trilo_write_opts;
 
 /* Returns false and fills *err (which may be NULL) if the model violates an invariant of model.h, if the format cannot
- * hold it at all, or if the sink refuses. */
+ * store it at all, or if the sink returns false. */
 TRILO_API bool trilo_model_write(const trilo_model *model, const trilo_write_opts *opts, trilo_write_fn *sink,
                                  void *user, trilo_error *err);
 
