@@ -111,7 +111,7 @@ static exit_code read_part(const cli_args *args, const trilo_model *model, const
     if (part->clip == TRILO_NONE)
         return clips_unknown(args, "--clip", model, given);
     if (part->from >= model->clips[part->clip].duration && part->from > 0)
-        return args_fail(args, "--clip: \"%s\" begins behind the end of the clip", given);
+        return args_fail(args, "--clip: \"%s\" begins after the end of the clip", given);
     return EXIT_FINE;
 }
 

@@ -7,8 +7,8 @@
 
 #include "trilobite/pyrite64.h"
 
-/* The bytes, for the caller to free; size 0: it is no such file. They have no signature, but a name of 16 hexadecimal
- * digits. */
+/* The bytes, for the caller to free; size 0: it is not such a file. They have no signature, but a name of 16
+ * hexadecimal digits. */
 trilo_bytes collision_read(const char *path);
 
 /* What is in it; `name` is that of the chunk or file. */

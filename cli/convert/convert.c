@@ -244,7 +244,7 @@ static exit_code convert_refuse_stdout(const cli_args *args)
     return EXIT_FINE;
 }
 
-/* Reports an extension that is no format. Those of pictures are a common mistake. */
+/* Reports an extension that is not a format. Those of pictures are a common mistake. */
 static exit_code convert_name_formats(const cli_conversion *conversion)
 {
     static const char *const pictures[] = {".png", ".gif", ".apng", ".jpg", ".jpeg"};

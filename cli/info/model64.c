@@ -46,7 +46,7 @@ void info_facts_model64(const cli_info *info, cli_table *table)
     table_cell(table, "%s, a block of %s bytes", COUNT(info->model64.vertex_count), COUNT(info->model64.frame_size));
     table_cell(table, "last bytes");
     table_cell(table, "of a vertex are read as %s%s", meanings[meaning_of(info->input)],
-               guessed ? ": a guess from the bytes, --model64-colors overrides it" : ", as asked for");
+               guessed ? ": a guess from the bytes, --model64-colors overrides it" : ", as requested");
     const trilo_model64_frames *frames = &info->all_frames;
     if (frames->frame_count != 0) {
         table_cell(table, "frames");

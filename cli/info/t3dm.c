@@ -13,7 +13,7 @@ void info_facts_t3dm(const cli_info *info, cli_table *table)
     if (info->format != TRILO_FORMAT_T3DM)
         return;
     table_cell(table, "units");
-    table_cell(table, "those of the file; the reference converter makes 64 of one unit of the source");
+    table_cell(table, "those of the file; Tiny3D's converter writes 64 for one unit of the source");
     table_cell(table, "loads in");
     table_cell(table, "Tiny3D %s %s%s%s; the runtime refuses every version but its own",
                t3dm->tiny3d_until ? "from" : "since", t3dm->tiny3d_since, t3dm->tiny3d_until ? " to " : "",

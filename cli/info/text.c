@@ -78,7 +78,7 @@ static void info_print_facts(const cli_info *info, const cli_screen *screen)
         table_cell(&table, "header");
         if (header == 16)
             table_cell(&table, "16 bytes, source hash %" PRIu32 "%s", hash,
-                       hash == trilo_fnv1a("", 0) ? " (of nothing)" : "");
+                       hash == trilo_fnv1a("", 0) ? " (of an empty source)" : "");
         else
             table_cell(&table, "12 bytes, the old one without a hash");
         if (input->model->clip_count > 0)
@@ -89,7 +89,7 @@ static void info_print_facts(const cli_info *info, const cli_screen *screen)
         if (input->opts.nlm->topology == TRILO_NLM_TOPOLOGY_GUESS)
             table_cell(&table, "%s: a guess from the index counts, --topology overrides it", found);
         else
-            table_cell(&table, "%s, as asked for", info_topology(input));
+            table_cell(&table, "%s, as requested", info_topology(input));
     }
     info_facts_t3dm(info, &table);
     info_facts_model64(info, &table);

@@ -42,7 +42,7 @@ exit_code page_open(page_html *html, const cli_args *args)
     const size_t marker = find_marker(page, 0), next = marker + strlen(PAGE_MARKER);
     if (marker == SIZE_MAX || find_marker(page, next) != SIZE_MAX) {
         report_plain(&args->err, path ? path : args->program,
-                     "it is no page of Trilobite: the comment " PAGE_MARKER " must be in it, once");
+                     "it is not a page of Trilobite: the comment " PAGE_MARKER " must be in it, once");
         page_close(html);
         return EXIT_INPUT;
     }

@@ -32,7 +32,7 @@ static exit_code read_words(const cli_args *args, sprite_options *options)
         if (is_word(texels, "ZBUF"))
             return args_fail(args, "--format: %s cannot be made", texels);
         if (!options->opts.texels && !options->opts.layers)
-            return args_fail(args, "--format: there are no texels called \"%s\"", texels);
+            return args_fail(args, "--format: there is no texel format \"%s\"", texels);
     }
     if (dither && !is_word(dither, "NONE") && !is_word(dither, "ORDERED") && !is_word(dither, "RANDOM"))
         return args_fail(args, "--dither: \"%s\" is not NONE, ORDERED or RANDOM", dither);

@@ -75,7 +75,7 @@ static exit_code read_detail(const cli_args *args, sprite_options *options)
     if (code == EXIT_FINE && count > 0 && *parts[0]) {
         options->opts.detail_texels = count > 1 ? sprite_texels_named(parts[1]) : trilo_texels_from_path(parts[0]);
         if (count > 1 && !options->opts.detail_texels)
-            code = args_fail(args, "--detail: there are no texels called %s", parts[1]);
+            code = args_fail(args, "--detail: there is no texel format %s", parts[1]);
         if (code == EXIT_FINE)
             code = sprite_read_image(args, parts[0], &options->detail);
         options->opts.detail_bitmap = options->detail;

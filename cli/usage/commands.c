@@ -121,8 +121,8 @@ static const cli_command commands[] = {
     {ON_VIEW, "view", "FILE...", 1, SIZE_MAX, "show models in a browser, and reload them when they change",
      "Opens models in a browser: the picture of the console, clips, materials, cost and findings. Whenever a model or one "
      "of its streams, buffers, images or sprites is saved, the page reloads it; after a bad save it keeps the last good "
-     "picture and shows what is wrong. A .glb is shown beside what the console gets of it. The page and the files "
-     "are served to this machine only, at an address that cannot be guessed, and nothing else is. Ctrl-C ends it.",
+     "picture and shows what is wrong. A .glb is shown beside its T3DM conversion. Only the page and these files are "
+     "served, to this machine only, at an address that cannot be guessed. Ctrl-C ends it.",
      view_run,
      {{"FILE", "A model."}},
      {{"view hero.glb", "While you work in Blender: shows each export."},
@@ -156,8 +156,8 @@ static const cli_command commands[] = {
 
     {ON_SPRITE, "sprite", "IN...", 1, SIZE_MAX, "convert images to sprites, and sprites to images",
      "Writes PNG and JPEG images as sprites of libdragon, and sprites as PNG. Prints format, size, TMEM and how far the "
-     "result is from the image: PSNR, and the mean distance in Oklab (delta E; below 2 is hardly visible). Palettes are made "
-     "for that distance; other formats truncate as mksprite does, unless --quality is given. Files are replaced only if "
+     "result is from the image: PSNR, and the mean distance in Oklab (delta E; below 2 is hardly visible). Palettes are "
+     "optimized for that distance; other formats truncate as mksprite does, unless --quality is given. Files are replaced only if "
      "all sprites could be made.",
      sprite_run,
      {{"IN", "An image or a sprite."}},
@@ -179,9 +179,9 @@ static const cli_command commands[] = {
     {ON_DIFF, "diff", "A B", 2, 2, "show what differs between two models",
      "Compares two models, which may have different formats: structure, materials in words, distances of the surfaces, "
      "winding, texture coordinates, colours, normals, clips (the largest error, when, and at which bone), textures and cost. "
-     "Order of triangles and split into meshes make no difference. Between formats, what the console rounds is allowed, and what "
-     "each format splits in its own way (meshes, materials, nodes, textures) is shown as not counted. Exit code 1 if anything "
-     "differs that counts.",
+     "The order of triangles and the split into meshes do not matter. Between formats, rounding by the console is allowed, and "
+     "what each format splits in its own way (meshes, materials, nodes, textures) is shown as not counted. Exit code 1 if "
+     "anything that counts differs.",
      diff_run,
      {{"A", "A model; - is standard input."}, {"B", "Another."}},
      {{"diff old.t3dm new.t3dm", "What changed."},

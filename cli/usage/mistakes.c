@@ -16,7 +16,7 @@ static exit_code mistake_unknown(const cli_args *args, const char *dashes, const
         snprintf(meant, sizeof meant, "; did you mean --%s?", best);
     if (!command_forgives(args->command))
         return args_fail(args, "unknown option %s%s%s", dashes, typed, meant);
-    args_warn(args, "unknown option %s%s is left out%s", dashes, typed, meant);
+    args_warn(args, "unknown option %s%s is ignored%s", dashes, typed, meant);
     return EXIT_FINE;
 }
 
@@ -30,7 +30,7 @@ exit_code mistake_option(const cli_args *args, const char *name, size_t len)
         if (option->places & args_place(args))
             suggest_offer(&likely, option->name);
     if (!args->command && option_named(ON_COMMANDS, name, len))
-        code = args_fail(args, "--%s belongs behind a command", typed);
+        code = args_fail(args, "--%s must follow a command", typed);
     else
         code = mistake_unknown(args, "--", typed, likely.best);
     free(typed);
@@ -74,7 +74,7 @@ exit_code mistake_choice(const cli_args *args, const cli_option *option, const c
                          likely.best);
     if (count > FEW)
         return args_fail(args, "--%s: no %s is called \"%s\"", option->name, option->argument, value);
-    return args_fail(args, "--%s: \"%s\" is none of its values: %s%s", option->name, value, legal,
+    return args_fail(args, "--%s: \"%s\" is not one of its values: %s%s", option->name, value, legal,
                      mistake_format(option, value));
 }
 

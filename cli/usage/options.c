@@ -79,7 +79,7 @@ static const cli_option options[] = {
      "With --clips: the model that a T3DM file was converted from, to measure the error of its clips."},
 
     {OPT_ANSI, ON_INFO, "ansi", 0, NULL, NULL, NULL,
-     "Also show the textures in the terminal, which must support 24-bit colours; sprites are searched beside the model."},
+     "Also show the textures in the terminal, which must support 24-bit colours; sprites are searched for beside the model."},
 
     {OPT_LIMIT, ON_DUMP, "limit", 0, "N", NULL, "all", "Show at most N elements of each list."},
     {OPT_BLOBS, ON_DUMP, "blobs", 0, NULL, NULL, NULL,
@@ -167,20 +167,20 @@ static const cli_option options[] = {
     {OPT_REBUILD, ON_CONVERT, "rebuild", 'B', NULL, NULL, NULL, "Convert everything, whether it changed or not."},
     {OPT_PRUNE, ON_CONVERT, "prune", 0, NULL, NULL, NULL,
      "Remove files that an earlier run wrote and that no longer belong to any model; without it they are listed. Files that "
-     "were changed since stay."},
+     "were changed since then are kept."},
     {OPT_WATCH, ON_CONVERT, "watch", 'w', NULL, NULL, NULL,
      "Convert again whenever a file changes, until interrupted; failures are shown and do not end it."},
     {OPT_MANIFEST, ON_CONVERT | RARE, "manifest", 0, "FILE", NULL, "DIR.manifest",
-     "The file that remembers what the outputs in DIR were made from. It must not be in DIR if DIR goes into a ROM."},
+     "The file that records what the outputs in DIR were made from. It must not be in DIR if DIR goes into a ROM."},
     {OPT_NINJA, ON_CONVERT | RARE, "ninja", 0, "FILE", NULL, NULL,
      "Write the conversions as a build file of Ninja, instead of running them; - is standard output."},
     {OPT_SHARD, ON_CONVERT | RARE, "shard", 0, "K/N", NULL, NULL,
      "Convert only the K-th of N parts of the models. The hash of its content decides which part a model is in."},
     {OPT_PROJECT, (ON_COMMANDS & ~(unsigned)(ON_INIT | ON_FORMATS)) | RARE, "project", 0, "FILE", NULL,
-     "the nearest trilobite.toml above IN", "The project file with options, budgets and severities; none: no such file."},
+     "the nearest trilobite.toml above IN", "The project file with options, budgets and severities; none ignores project files."},
 
     {OPT_TOLERANCE, ON_DIFF, "tolerance", 0, "UNITS", NULL, "0, or 1/64 meter between formats",
-     "Distances up to this, in units of A, are no difference."},
+     "Ignore distances up to this, in units of A."},
     {OPT_IMAGE, ON_DIFF, "image", 0, "FILE", NULL, NULL,
      "Write a picture of both models and of the difference of their pixels, as PNG."},
 
@@ -203,8 +203,8 @@ static const cli_option options[] = {
      "Let objects of a T3DM model share equal vertices: a smaller file, but a game that changes the vertices of one "
      "object then changes the other too."},
     {OPT_SKIN_FIT, ON_CONVERT | ON_GLTF_TO_T3D | RARE, "skin-fit", 0, NULL, NULL, NULL,
-     "Bind each vertex of a smooth skin to the bone, and at the place, that keep it nearest to where the blended skin has "
-     "it over all clips, instead of to its strongest bone. The error before and after is reported."},
+     "Bind each vertex of a smooth skin to the bone and the position that keep it nearest to the blended skin over all "
+     "clips, instead of to its strongest bone. The error before and after is reported."},
     {OPT_NO_MATERIAL, ON_CONVERT | RARE, "no-material", 0, "WHAT", no_materials, "draw",
      "Meshes without a material: draw them with a plain white one, or skip them, as Tiny3D's converter does."},
     {OPT_NO_MATERIAL, ON_GLTF_TO_T3D | RARE, "no-material", 0, "WHAT", no_materials, "skip",
@@ -213,13 +213,13 @@ static const cli_option options[] = {
      "Triangles of nodes with a negative scale: fix reverses them, so that they face as in glTF; keep leaves them as "
      "Tiny3D's converter does."},
     {OPT_WRITE_PROFILE, ON_CONVERT | RARE, "write-profile", 0, "NAME", write_profiles, "auto",
-     "How to encode what no other option decides: tiny3d as Tiny3D's converter, lossless with order, values, materials, "
-     "bones and keys as they are, best as tiny3d with nearest values and objects by layer. auto is lossless if the format "
-     "stays, and tiny3d from glTF to T3DM."},
+     "How to encode what no other option decides: tiny3d as Tiny3D's converter does, lossless with order, values, "
+     "materials, bones and keys unchanged, best like tiny3d but with nearest values and objects by layer. auto is lossless "
+     "if the format stays the same, and tiny3d from glTF to T3DM."},
     {OPT_SORT_MATERIALS, ON_OPTIMIZE, "sort-materials", 0, NULL, NULL, NULL,
      "Group the objects of a T3DM model by material, to reduce material changes; nothing moves past a blended object. "
      "Object indices change."},
-    {OPT_UNUSED_ATTRIBUTES, ON_OPTIMIZE | ON_COST | ON_CONVERT | ON_GLTF_TO_T3D | RARE, "unused-attributes", 0, "FATE", fates, "keep",
+    {OPT_UNUSED_ATTRIBUTES, ON_OPTIMIZE | ON_COST | ON_CONVERT | ON_GLTF_TO_T3D | RARE, "unused-attributes", 0, "WHAT", fates, "keep",
      "Vertex attributes that a T3DM material cannot show (texture coordinates without a texture, normals without "
      "lighting, colours without shade): drop merges vertices that differ only in these. The game must then not change "
      "materials."},
@@ -270,10 +270,10 @@ static const cli_option options[] = {
      "n64, the colour buffer as the console draws it, tv, what the player sees of it, or clean, 8 bits per channel and "
      "anti-aliased. tv goes through the console's video filter, each pixel 2 by 2."},
     {OPT_DRAW_LAYER, ON_RENDER | RARE, "draw-layer", 0, "LAYER", layers, "opaque",
-     "The draw layer of the scene, for materials of Pyrite64: it decides about blending and depth where they do not."},
+     "The draw layer of the scene, for materials of Pyrite64: it sets blending and depth where they do not."},
     {OPT_ANTIALIAS, ON_RENDER | RARE, "antialias", 0, "MODE", antialiases, "auto",
-     "The RDP's anti-aliasing at the start of the frame; auto: standard, but off for materials of Pyrite64, as their "
-     "engines do."},
+     "The RDP's anti-aliasing at the start of the frame; auto: standard, but off for materials of Pyrite64, as in "
+     "that engine."},
     {OPT_DITHER, ON_RENDER | RARE, "rdp-dither", 0, "MATRIX", dithers, "auto",
      "The RDP's dither of colour and alpha at the start of the frame, for the n64 and tv looks; auto: square, but off "
      "for materials of Pyrite64."},
@@ -296,7 +296,7 @@ static const cli_option options[] = {
      "ambient,COLOR; may be repeated."},
     {OPT_FOG, ON_RENDER | RARE, "fog", 0, "BEGIN,END[,COLOR]", NULL, "none",
      "Fog distances in units of the file, as the game passes them to t3d_fog_set_range, for materials that enable fog."},
-    {OPT_NEAR, ON_RENDER | RARE, "near", 0, "DISTANCE", NULL, "a twentieth of far, or just before the model",
+    {OPT_NEAR, ON_RENDER | RARE, "near", 0, "DISTANCE", NULL, "a twentieth of far, or just in front of the model",
      "Near plane of the camera in units of the file."},
     {OPT_FAR, ON_RENDER | RARE, "far", 0, "DISTANCE", NULL, "just behind the model",
      "Far plane of the camera in units of the file."},
@@ -405,12 +405,12 @@ static const cli_option options[] = {
     {OPT_VI_GAMMA, ON_SPRITE | RARE, "vi-gamma", 'g', NULL, NULL, NULL,
      "Convert colours for a game that enables gamma correction of the video output."},
     {OPT_COMPRESS, ON_SPRITE, "compress", 'c', "LEVEL", levels, NULL,
-     "Compress the sprite as a libdragon asset; level 1 is LZ4. Without it every libdragon of the target loads it."},
+     "Compress the sprite as a libdragon asset; level 1 is LZ4. An uncompressed sprite loads in every libdragon of the target."},
 
     {OPT_OUTPUT, ON_MKSPRITE, "output", 'o', "DIR", NULL, ".",
      "The folder to write to; it is created if needed."},
     {OPT_TEXELS, ON_MKSPRITE, "format", 'f', "TEXELS", NULL, "AUTO",
-     "AUTO, RGBA32, RGBA16, IA16, CI8, I8, IA8, CI4, I4, IA4, IHQ or SHQ; AUTO goes by the name of the image and by what it stores."},
+     "AUTO, RGBA32, RGBA16, IA16, CI8, I8, IA8, CI4, I4, IA4, IHQ or SHQ; AUTO chooses by the name of the image and by what it stores."},
     {OPT_TEXEL_DITHER, ON_MKSPRITE, "dither", 'D', "KIND", NULL, "NONE",
      "Dithering of palettes: NONE, ORDERED, or RANDOM, which is error diffusion here."},
     {OPT_COMPRESS, ON_MKSPRITE, "compress", 'c', "LEVEL", NULL, "1",
@@ -433,7 +433,7 @@ static const cli_option options[] = {
      "a texture of 32 texels."},
     {OPT_ASSET_PATH, ON_DECODERS | ON_DIFF | ON_GLTF_TO_T3D | ON_VIEW | ON_PAGE, "asset-path", 0, "DIR", NULL, "assets",
      "The asset folder, searched for textures that Fast64 materials of a glTF file name if they are not beside the "
-     "model; it corresponds to rom:/ on the console. For T3DM, source images of sprites are searched there."},
+     "model; it corresponds to rom:/ on the console. For T3DM, source images of sprites are searched for there."},
     {OPT_GAMMA, ON_DECODERS | ON_GLTF_TO_T3D | RARE, "gamma", 0, "CURVE", gammas, "power",
      "Conversion of linear glTF colours: power 0.4545, as Tiny3D's converter does, or the sRGB curve."},
     {OPT_CUTOUT, ON_DECODERS | ON_DIFF | ON_GLTF_TO_T3D | RARE, "cutout", 0, "KIND", cutouts, "reference",
@@ -452,11 +452,11 @@ static const cli_option options[] = {
     {OPT_ALL_SCENES, ON_DECODERS | ON_GLTF_TO_T3D | RARE, "all-scenes", 0, NULL, NULL, NULL,
      "Convert the nodes of all scenes of a glTF file, not only of the default one."},
     {OPT_NO_SYNC, ON_CONVERT | ON_EXTRACT | ON_GLTF_TO_T3D | ON_OPTIMIZE | RARE, "no-sync", 0, NULL, NULL, NULL,
-     "Do not wait until the disk has the output: faster, but it may be lost or empty after a power failure."},
+     "Do not wait until the output is on disk: faster, but it may be lost or empty after a power failure."},
     {OPT_MAX_MEMORY, ON_READERS | ON_DIFF | ON_GLTF_TO_T3D | RARE, "max-memory", 0, "SIZE", NULL, "1G",
      "Refuse files that need more memory; accepts K, M and G."},
     {OPT_MAX_ELEMENTS, ON_READERS | ON_DIFF | ON_GLTF_TO_T3D | RARE, "max-elements", 0, "N", NULL, NULL,
-     "Refuse files that become more vertices, indices and keys than that, counted as often as the file shares them; "
+     "Refuse files that expand to more vertices, indices and keys than this, counted each time that they are used; "
      "accepts K, M and G; default: 1M, and 32 for each byte of the file and its companions."},
     {OPT_JSON, ON_COMMANDS & ~(unsigned)(ON_INIT | ON_MATERIALS), "json", 0, NULL, NULL, NULL, "Print JSON instead of text."},
     {OPT_COLOR, ON_COMMANDS | RARE, "color", 0, "WHEN", colors, "auto",

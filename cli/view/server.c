@@ -301,7 +301,7 @@ static void catch_end_signals(void)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         struct sigaction before;
         sigaddset(&signals, numbers[i]);
-        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* as by nohup */
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* as with nohup */
             sigaction(numbers[i], &action, NULL);
     }
     sigprocmask(SIG_BLOCK, &signals, NULL); /* they arrive while server_run waits, at no other time */

@@ -1,7 +1,7 @@
 /* watch.h: notices that files have changed.
  *
  * Times and sizes of the files and their folders are compared several times a second, which works everywhere; where
- * there is inotify, it says at once when to look. A file that is replaced, deleted or created anew changes its folder.
+ * there is inotify, it says at once when to look. A file that is replaced, deleted or created again changes its folder.
  */
 #ifndef TL_CLI_VIEW_WATCH_H
 #define TL_CLI_VIEW_WATCH_H

@@ -27,28 +27,27 @@ const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT] = {
          "Check whether another model needs that file. Write to a separate folder."},
     [TL_FILE_NAME] = {"FILE-NAME", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_ADVICE,
                       "The name of the file has the extension of another format than its content.",
-                      "Rename the file, or convert it to the format of its name. Trilobite goes by the content, but "
-                      "engines and other programs go by the name."},
+                      "Rename the file, or convert it to the format of its name. Trilobite detects the format by "
+                      "content, but engines and other programs use the name."},
     [TL_CALL_MISUSE] = {"CALL-MISUSE", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
                         "A library function was called incorrectly.",
                         "Zero-fill option structs before use, and read the comment of the function."},
     [TL_CALL_CANCELLED] = {"CALL-CANCELLED", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
                            "The progress callback of the program cancelled the work.",
                            "Nothing was written. Start it again to get a result."},
-    [TL_PROJECT_FILE] =
-        {"PROJECT-FILE", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
-         "A project file (`trilobite.toml`) is not TOML, or has a key or value that means nothing there.",
-         "Correct the line that the message names. docs/project.md lists all keys."},
+    [TL_PROJECT_FILE] = {"PROJECT-FILE", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
+                         "A project file (`trilobite.toml`) is not TOML, or has an unknown key or an invalid value.",
+                         "Correct the line that the message names. docs/project.md lists all keys."},
     [TL_PROJECT_BUDGET] =
         {"PROJECT-BUDGET", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_ADVICE,
-         "A model has more of something than the project file (`trilobite.toml`) allows it: triangles, "
+         "A model has more of something than the project file (`trilobite.toml`) allows: triangles, "
          "vertex loads, texture memory, bytes, clips, estimated time, or another figure of `cost`.",
          "Make the model cheaper (`trilobite cost` shows what is expensive), raise the budget, or give "
          "this file its own with `[[files]]`."},
     [TL_MATERIALS_FILE] =
         {"MATERIALS-FILE", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
-         "A materials file (`hero.materials.toml` for `hero.glb`) is not TOML, has a key or value that means nothing "
-         "there, or names a material that the model does not have.",
+         "A materials file (`hero.materials.toml` for `hero.glb`) is not TOML, has an unknown key or an invalid "
+         "value, or names a material that the model does not have.",
          "Correct the line that the message names. docs/materials.md lists all keys; `trilobite materials` writes a "
          "first file with the names."},
     [TL_MATERIALS_IMAGE] = {"MATERIALS-IMAGE", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
@@ -74,7 +73,7 @@ const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT] = {
          "Nothing of the model would be drawn: it has no triangles (or lines, where the format has them), "
          "or all of them are a single point.",
          "Check that the export includes the meshes, and that no object is scaled to 0. "
-         "`--allow MODEL-EMPTY` writes the file all the same."},
+         "`--allow MODEL-EMPTY` writes the file anyway."},
     [TL_MODEL_TEXTURE] = {"MODEL-TEXTURE", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_ADVICE,
                           "The model has no embedded texture to replace, or materials that keep their textures.",
                           "Omit `--replace-texture`, which does not add textures. `--drop-textures` does not change "
@@ -102,7 +101,7 @@ const trilo_rule tl_general_rules[TL_GENERAL_RULE_COUNT] = {
                        "A mesh lies outside the 16-bit coordinates of the console, -32768 to 32767.",
                        "Move it to the origin, or convert with a smaller --scale."},
     [TL_SEEN_CULLED] = {"SEEN-CULLED", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_ADVICE,
-                        "A material culls front and back faces, so that its meshes are seen from no side.",
+                        "A material culls front and back faces, so that its meshes are invisible from every side.",
                         "Switch off one of the two (Fast64: Cull Front, Cull Back)."},
     [TL_SEEN_ALPHA] = {"SEEN-ALPHA", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_ADVICE,
                        "A mesh is blended or cut out, and its alpha is 0 or below the threshold everywhere.",

@@ -42,7 +42,7 @@ static bool toml_read_code(tl_toml_cursor *c, char **out)
     }
     if (code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF))
         return tl_toml_wrong(c, start,
-                             "the escape U+%04lX is no character, must be below U+D800 or from U+E000 to U+10FFFF",
+                             "the escape U+%04lX is not a character, must be below U+D800 or from U+E000 to U+10FFFF",
                              (unsigned long)code);
     *out = toml_put_utf8(*out, code);
     return true;

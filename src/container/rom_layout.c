@@ -35,21 +35,22 @@ const tl_layout tl_dfs_entry_layout = TL_TABLE("entry", TL_BIG, dfs_entry_rows,
                                                "offset of the contents is at byte 252.");
 
 const trilo_rule tl_rom_rules[TL_ROM_RULE_COUNT] = {
-    [TL_ROM_R_UNKNOWN] = {"ROM-UNKNOWN", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_UNSUPPORTED,
-                          "The file is no ROM with a DragonFS file system, nor an image of one.",
-                          "Only ROMs built with libdragon have one. If it is one, it may have no files."},
+    [TL_ROM_R_UNKNOWN] =
+        {"ROM-UNKNOWN", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_UNSUPPORTED,
+         "The file is neither a ROM with a DragonFS file system nor a DragonFS image.",
+         "Only ROMs built with libdragon have such a file system. A game of libdragon may also have no files."},
     [TL_ROM_R_TRUNCATED] = {"ROM-TRUNCATED", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
-                            "An entry of the file system, or the contents of a file, are behind the end of the ROM.",
+                            "An entry of the file system, or the contents of a file, are past the end of the ROM.",
                             "The file is truncated or damaged. Get it or build it again."},
     [TL_ROM_R_ENTRY] = {"ROM-ENTRY", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
-                        "An entry of the file system is neither a file nor a directory, or its name cannot be one.",
+                        "An entry of the file system is neither a file nor a directory, or its name is invalid.",
                         "The file is damaged. Get it or build it again."},
     [TL_ROM_R_LOOP] = {"ROM-LOOP", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
                        "The directories of the file system lead back to themselves.",
                        "The file is damaged. Get it or build it again."},
     [TL_ROM_R_LIMIT] =
         {"ROM-LIMIT", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_UNSUPPORTED,
-         "The file system has more than 65,536 files, deeper directories than 100, or a path of more than "
+         "The file system has more than 65,536 files, directories nested more than 100 deep, or a path of more than "
          "1,000 bytes.",
-         "No game needs as much; the file is probably damaged."},
+         "No game needs that many; the file is probably damaged."},
 };

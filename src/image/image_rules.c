@@ -23,6 +23,6 @@ const trilo_rule tl_image_rules[TL_IMAGE_RULE_COUNT] = {
     [TL_IMAGE_R_FRAMES] = {"IMAGE-FRAMES", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
                            "The frames of an animated image differ in size.", "Give all frames the size of the first."},
     [TL_IMAGE_R_SPRITE] = {"IMAGE-SPRITE", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_UNSUPPORTED,
-                           "A sprite cannot hold the image as it is asked for.",
+                           "The image cannot be stored as a sprite with these options.",
                            "Choose another texel format, or make the image smaller."},
 };

@@ -260,9 +260,9 @@ static void import_units(import_job *job)
         job->model->units_per_meter = (float)(100 / centimeters);
     else if (!tl_import_reads(job->bytes, job->name, &format) || strcmp(format.name, "DAE") != 0)
         tl_report_finding(job->losses, &tl_import_rules[TL_IMPORT_R_UNITS], TRILO_NOWHERE,
-                          "the file does not say how long a unit is%s; it is taken for a meter%s",
+                          "the file does not state its unit%s; one meter is assumed%s",
                           import_has_axes(&format) ? "" : " or which axis is up",
-                          import_has_axes(&format) ? "" : ", and y for up");
+                          import_has_axes(&format) ? "" : ", with y up");
 }
 
 /* ---- materials ---- */

@@ -16,8 +16,8 @@ const trilo_rule tl_import_rules[TL_IMPORT_RULE_COUNT] = {
                                   "Nothing to do: the game sets the camera."},
     [TL_IMPORT_R_UNITS] =
         {"IMPORT-UNITS", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
-         "The file does not say how long its unit is, which is taken for one meter. STL and PLY files do not "
-         "say which axis is up either: it is taken to be y.",
+         "The file does not state its unit, so one meter is assumed. STL and PLY files do not state which axis "
+         "is up either, so y is assumed.",
          "Scale the result (--scale) if it is too large or too small. If it lies on its back, export "
          "it again with y up."},
 };

@@ -28,7 +28,7 @@ for compiler in g++ clang++; do
         -o editor "$root/samples/editor.cpp" $(pkg-config --libs trilobite)
     # An image that the editor does not have is refused with a sentence; with it, its materials and its chunk are there.
     if ./editor hero.glb > none.t3dm 2> errors.txt; then exit 1; fi
-    grep -q 'is no image of a Pyrite64 project' errors.txt
+    grep -q 'is not an image of a Pyrite64 project' errors.txt
     ./editor hero.glb trilobite.png > hero.t3dm 2> messages.txt
     grep -q '^hero.0.sdata: [0-9]* bytes' messages.txt
     "$build/trilobite" check -q hero.t3dm

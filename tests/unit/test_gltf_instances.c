@@ -139,7 +139,7 @@ TEST(the_rest_is_reported)
 #define ROTATIONS "{'bufferView':2,'componentType':5126,'count':3,'type':'VEC4'}"
 static const char wrong_type[] =
     "nodes that show their mesh many times, and now once: 1; their translations must be VEC3 "
-    "of floats, rotations VEC4 of floats or normalised 8 or 16 bits";
+    "of floats, rotations VEC4 of floats or normalized 8 or 16 bits";
 
 /* Signed and normalized, of 8 or 16 bits; the bytes are those of the floats. */
 TEST(rotations_of_integers)

@@ -322,7 +322,7 @@ TEST(a_skinned_scene)
               "material \"cloth\" 1 1 1 1, texture -1, opaque\n"
               "material \"wood\" 1 1 1 1, texture -1, opaque\n"
               "material \"\" 1 1 1 1, texture -1, opaque\n");
-    CHECK_STR(s.findings, "IMPORT-UNITS: the file does not say how long a unit is; it is taken for a meter\n"
+    CHECK_STR(s.findings, "IMPORT-UNITS: the file does not state its unit; one meter is assumed\n"
                           "IMPORT-LOST: 1 other set of texture coordinate is not imported (\"skinned\")\n"
                           "IMPORT-LOST: 1 mesh of points is not imported\n");
     tl_arena_free(&s.arena);
@@ -533,7 +533,7 @@ TEST(colors_and_textures_of_materials)
                         "texture paint.png at \"\", 32 bytes of kind 1, 3x2, mirror, clamp\n"
                         "texture bad.png at \"bad.png\", 0 bytes of kind 0, 0x0, repeat, mirror\n"
                         "texture none.png at \"none.png\", 0 bytes of kind 0, 0x0, repeat, repeat\n");
-    CHECK_STR(s.findings, "IMPORT-UNITS: the file does not say how long a unit is; it is taken for a meter\n"
+    CHECK_STR(s.findings, "IMPORT-UNITS: the file does not state its unit; one meter is assumed\n"
                           "IMPORT-LOST: 1 image that is neither PNG nor JPEG is not imported (\"bad.png\")\n"
                           "IMPORT-LOST: 2 other maps are not imported (\"maps\")\n");
     tl_arena_free(&s.arena);
@@ -557,7 +557,7 @@ TEST(materials_of_an_obj_file)
               "material \"far\" 1 1 1 1, texture 1, opaque\n"
               "texture paint.png at \"\", 32 bytes of kind 1, 3x2, repeat, repeat\n"
               "texture far.png at \"far.png\", 0 bytes of kind 0, 0x0, clamp, clamp\n");
-    CHECK_STR(s.findings, "IMPORT-UNITS: the file does not say how long a unit is; it is taken for a meter\n"
+    CHECK_STR(s.findings, "IMPORT-UNITS: the file does not state its unit; one meter is assumed\n"
                           "IMPORT-LOST: 1 other map is not imported (\"bare\")\n");
     tl_arena_free(&s.arena);
 }
@@ -593,7 +593,7 @@ TEST(embedded_images)
                         "material \"\" 1 1 1 1, texture -1, opaque\n"
                         "texture *0 at \"\", 32 bytes of kind 1, 3x2, repeat, repeat\n"
                         "texture *1 at \"*1\", 0 bytes of kind 0, 0x0, repeat, repeat\n");
-    CHECK_STR(s.findings, "IMPORT-UNITS: the file does not say how long a unit is; it is taken for a meter\n"
+    CHECK_STR(s.findings, "IMPORT-UNITS: the file does not state its unit; one meter is assumed\n"
                           "IMPORT-LOST: 1 image that is neither PNG nor JPEG is not imported (\"*1\")\n");
     tl_arena_free(&s.arena);
 }
@@ -631,19 +631,15 @@ TEST(units_and_axes_that_a_file_does_not_state)
         const char *name, *text, *finding;
     } cases[] = {
         {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
-         "IMPORT-UNITS: the file does not say how long a unit is; it is taken for a meter\n"},
+         "IMPORT-UNITS: the file does not state its unit; one meter is assumed\n"},
         {"a.stl",
          "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n"
          "endsolid a\n",
-         "IMPORT-UNITS: the file does not say how long a unit is or which axis is up; it is taken for a meter, and y "
-         "for "
-         "up\n"},
+         "IMPORT-UNITS: the file does not state its unit or which axis is up; one meter is assumed, with y up\n"},
         {"a.ply",
          "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
          "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n",
-         "IMPORT-UNITS: the file does not say how long a unit is or which axis is up; it is taken for a meter, and y "
-         "for "
-         "up\n"}};
+         "IMPORT-UNITS: the file does not state its unit or which axis is up; one meter is assumed, with y up\n"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         scene s = {.findings = ""};
         read_scene(&s, cases[i].name, cases[i].text);
@@ -673,13 +669,12 @@ TEST(axes_and_units_of_an_fbx_file)
         float units;
         bool turned;
         const char *finding;
-    } cases[] = {
-        {1, 1, 100, false, ""},
-        {2, 1, 100, true, ""},
-        {0, 1, 100, false, ""},
-        {1, 100, 1, false, ""},
-        {2, 50, 2, true, ""},
-        {1, -1, 1, false, "IMPORT-UNITS: the file does not say how long a unit is; it is taken for a meter\n"}};
+    } cases[] = {{1, 1, 100, false, ""},
+                 {2, 1, 100, true, ""},
+                 {0, 1, 100, false, ""},
+                 {1, 100, 1, false, ""},
+                 {2, 50, 2, true, ""},
+                 {1, -1, 1, false, "IMPORT-UNITS: the file does not state its unit; one meter is assumed\n"}};
     static const float unturned[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1},
                        z_up[16] = {1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1}; /* (x, y, z) becomes (x, z, -y) */
 #ifdef __SANITIZE_ADDRESS__

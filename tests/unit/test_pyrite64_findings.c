@@ -89,7 +89,7 @@ TEST(findings_name_the_tile)
                 expect_none(&l, "T3DM-PYRITE64-ASSET");
                 if (kind == 0)
                     expect_at(&l, "T3DM-PYRITE64-NO-ASSET", paths[tile], start + at,
-                              "no texture (65535), and the tile is no placeholder");
+                              "no texture (65535), and the tile is not a placeholder");
                 else
                     expect_none(&l, "T3DM-PYRITE64-NO-ASSET");
                 if (kind > 0 && slot == 8)

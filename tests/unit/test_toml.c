@@ -166,7 +166,7 @@ TEST(mistakes_have_a_position)
     refuse("a = \"\\q\"\n", "line 1, column 7",
            "one of b t n f r \" \\ u U after a backslash is expected here, not 'q'");
     refuse("a = \"\\uD800\"\n", "line 1, column 6",
-           "the escape U+D800 is no character, must be below U+D800 or from U+E000 to U+10FFFF");
+           "the escape U+D800 is not a character, must be below U+D800 or from U+E000 to U+10FFFF");
     refuse("a = 1\rb = 2\n", "line 1, column 6", "the control character 0x0D must be written as an escape");
 }
 

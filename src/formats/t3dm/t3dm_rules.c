@@ -116,21 +116,21 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
         {"T3DM-MATERIAL-FOG", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
          "A material with fog takes its alpha from the shade, which fog replaces, also if the game draws none.",
          "Take alpha from the texture, primitive or environment colour, or turn fog off for the material."},
-    [T3DM_R_FOREIGN_MATERIAL] =
-        {"T3DM-FOREIGN-MATERIAL", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_UNSUPPORTED,
-         "A material (chunk m) has a layout that is not known.",
-         "It is kept as bytes; pictures and conversions do without it. Only chunks m of Pyrite64 "
-         "are read."},
+    [T3DM_R_FOREIGN_MATERIAL] = {"T3DM-FOREIGN-MATERIAL", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_UNSUPPORTED,
+                                 "A material (chunk m) has a layout that is not known.",
+                                 "It is kept as bytes; pictures and conversions ignore it. Only chunks m of Pyrite64 "
+                                 "are read."},
     [T3DM_R_PYRITE64_SHORT] = {"T3DM-PYRITE64-SHORT", TRILO_SEVERITY_CRASH, TRILO_FINDING_KIND_STRUCTURE,
                                "A material of Pyrite64 ends before the last field that its flags name.",
                                "The file is damaged. Build the model again."},
     [T3DM_R_PYRITE64_MIXED] = {"T3DM-PYRITE64-MIXED", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
                                "The model has materials of Pyrite64 (m) and of Tiny3D (M).",
                                "Each engine reads all of them as its own, which gives garbage. Convert with "
-                               "`--materials pyrite64` or `--materials tiny3d`."},
-    [T3DM_R_PYRITE64_NO_ASSET] = {"T3DM-PYRITE64-NO-ASSET", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
-                                  "A tile that is no placeholder has no texture: the game would load a null pointer.",
-                                  "Choose a texture in the editor, or make the tile a placeholder."},
+                               "`--engine pyrite64` or `--engine tiny3d`."},
+    [T3DM_R_PYRITE64_NO_ASSET] =
+        {"T3DM-PYRITE64-NO-ASSET", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
+         "A tile that is not a placeholder has no texture: the game would load a null pointer.",
+         "Choose a texture in the editor, or make the tile a placeholder."},
     [T3DM_R_PYRITE64_ASSET] = {"T3DM-PYRITE64-ASSET", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
                                "The asset number of a texture is not that of an image of the project.",
                                "Assets were added or removed since the model was built. Build it again."},
@@ -156,7 +156,7 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
                                "The editor writes this for every depth setting but none. Leave depth to the scene."},
     [T3DM_R_PYRITE64_LOST] =
         {"T3DM-PYRITE64-LOST", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
-         "A material was converted between Tiny3D and Pyrite64, and the other cannot have all of it.",
+         "A material was converted between Tiny3D and Pyrite64, and the other cannot store all of it.",
          "Set it in the editor of Pyrite64, or in the code of the game."},
     [T3DM_R_TEXTURE_HASH] = {"T3DM-TEXTURE-HASH", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
                              "The hash of a texture does not match its path.",
@@ -197,7 +197,7 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
                                "Keep NAME.0.sdata and so on beside the model."},
     [T3DM_R_TEXTURE_MISSING] =
         {"T3DM-TEXTURE-MISSING", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
-         "A sprite that a material names was not found, nor an image that it could be made of. On the console Tiny3D "
+         "A sprite that a material names was not found, nor an image that it could be made from. On the console Tiny3D "
          "stops when it loads the model.",
          "Put the sprite at its path below filesystem/, or name the folder with --asset-path."},
     [T3DM_R_TEXTURE_SIZE] =
@@ -321,7 +321,7 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
                         "Add a key at 0 to keep it."},
     [T3DM_R_KEYS] =
         {"T3DM-KEYS", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_LOSS,
-         "Keys were removed within the given error, or as long as no vertex and no bone is further off than "
+         "Keys were removed within the given error, or as long as no vertex or bone has a larger error than "
          "with the keys of Tiny3D's converter. The message states the error measured on the console.",
          "Nothing to do."},
     [T3DM_R_KEYS_SAME] = {"T3DM-KEYS-SAME", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
@@ -329,7 +329,7 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
                           "Allow a larger error to remove keys, or a smaller one for a better clip."},
     [T3DM_R_CLIP_RESET] = {"T3DM-CLIP-RESET", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE,
                            "A clip has no channel for a bone that other clips move. Tiny3D leaves such a bone as the "
-                           "clip before left it.",
+                           "previous clip left it.",
                            "Call t3d_skeleton_reset before the clip is played."},
     [T3DM_R_KEYS_COARSE] = {"T3DM-KEYS-COARSE", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
                             "The error of a clip exceeds the requested one, or was not measured because the clips are "

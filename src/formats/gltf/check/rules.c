@@ -47,7 +47,7 @@ const trilo_rule tl_gltf_rules[GLTF_RULE_COUNT] = {
                      "Export the model again. byteOffset + byteLength must stay within the buffer."},
     [GLTF_R_STRIDE] = {"GLTF-STRIDE", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_CONFORMANCE,
                        "A byteStride is not a multiple of 4 from 4 to 252, is missing where vertex attributes share a "
-                       "bufferView, or stands where glTF allows none.",
+                       "bufferView, or is present where glTF allows none.",
                        "Trilobite reads the file, but GPUs may not. Export the model again."},
     [GLTF_R_ACCESSOR] = {"GLTF-ACCESSOR", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_STRUCTURE,
                          "An accessor cannot be read.", "Export the model again. The message says what is wrong."},
@@ -91,7 +91,7 @@ const trilo_rule tl_gltf_rules[GLTF_RULE_COUNT] = {
                          "There are bytes after the end given in the header of a .glb.",
                          "They are ignored. Export the model again."},
     [GLTF_R_PADDING] = {"GLTF-PADDING", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_CONFORMANCE,
-                        "A chunk is not padded to a multiple of 4 bytes, has wrong padding bytes or stands in the "
+                        "A chunk is not padded to a multiple of 4 bytes, has wrong padding bytes or is in the "
                         "wrong position, or the text starts with a byte order mark.",
                         "Trilobite reads the file, but other programs may not. Export the model again."},
     [GLTF_R_TYPE] = {"GLTF-TYPE", TRILO_SEVERITY_ERROR, TRILO_FINDING_KIND_CONFORMANCE,

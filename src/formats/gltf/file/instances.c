@@ -57,7 +57,7 @@ static const char *gltf_instance_attribute(const gltf_file *file, const tl_json 
         return problem;
     const bool quantized = width == 4 && a->normalized && (a->component == GLTF_S8 || a->component == GLTF_S16);
     if (a->width != width || a->matrix || (a->component != GLTF_F32 && !quantized))
-        return "their translations must be VEC3 of floats, rotations VEC4 of floats or normalised 8 or 16 bits";
+        return "their translations must be VEC3 of floats, rotations VEC4 of floats or normalized 8 or 16 bits";
     tl_gltf_accessor_scan(a, &max, &non_finite, &bounds);
     if (non_finite != TRILO_NONE)
         return "their translations have infinite numbers";

@@ -40,7 +40,7 @@ typedef struct tolerance_search {
     t3dm_clip_builder *clip;
     tl_sdata_channel *best; /* channels of the widest tolerances that fit */
     bool *moved;            /* bones that a trial changes */
-    bool *known;            /* bones that are no further off than `distance` */
+    bool *known;            /* bones whose error is at most `distance` */
     bool *above;            /* a bone and those that decide where it is */
     double tolerance;
     double distance; /* of a vertex with what was chosen, at worst */
@@ -422,7 +422,7 @@ bool tl_t3dm_fit_tolerance(t3dm_encoder *e, t3dm_clip_builder *clip, const t3dm_
                         clip->sdata.key_count, s.distance);
     if (s.tolerance > 0 && !s.fits)
         tl_t3dm_report_loss(e, T3DM_R_KEYS_COARSE,
-                            "a vertex is %.4g units off, %.4g were asked for: T3DM stores rotations no finer",
+                            "a vertex is %.4g units off, %.4g were requested: T3DM stores rotations no finer",
                             s.distance, s.tolerance);
     else
         report_idle_tolerance(e, clip, keys_without);

@@ -21,7 +21,7 @@ static void pyrite64_check_tile(const t3dm_file *file, const t3dm_material *m, c
     const trilo_pyrite64_tile *tile = &from->tiles[number];
     if (tile->asset == TRILO_PYRITE64_NO_ASSET && tile->placeholder == TRILO_PYRITE64_PLACEHOLDER_STATIC)
         tl_report_finding(report, t3dm_rule(T3DM_R_PYRITE64_NO_ASSET), at,
-                          "no texture (65535), and the tile is no placeholder");
+                          "no texture (65535), and the tile is not a placeholder");
     if (tile->placeholder != TRILO_PYRITE64_PLACEHOLDER_STATIC && tile->slot >= TRILO_PYRITE64_SLOTS)
         tl_report_finding(report, t3dm_rule(T3DM_R_PYRITE64_PLACEHOLDER), at,
                           "slot %u of a placeholder, must be 0 to %d", (unsigned)tile->slot, TRILO_PYRITE64_SLOTS - 1);

@@ -106,10 +106,11 @@ static bool pyrite64_encode_tile(t3dm_encoder *e, const trilo_material *from, co
     else if (*path)
         asset = opts->asset_number ? opts->asset_number(opts->asset_number_user, path) : TRILO_NONE;
     if (asset > TRILO_PYRITE64_NO_ASSET)
-        return tl_t3dm_encode_fail(e, T3DM_R_PYRITE64_ASSET, TRILO_CODE_UNSUPPORTED,
-                                   "\"%.60s\" is no image of a Pyrite64 project: put it into its assets, and build the "
-                                   "project so that filesystem/p64/a lists it",
-                                   path);
+        return tl_t3dm_encode_fail(
+            e, T3DM_R_PYRITE64_ASSET, TRILO_CODE_UNSUPPORTED,
+            "\"%.60s\" is not an image of a Pyrite64 project: put it into its assets, and build the "
+            "project so that filesystem/p64/a lists it",
+            path);
     *to = (trilo_pyrite64_tile){.asset = (uint16_t)asset,
                                 .s = pyrite64_encode_axis(&texture->s, texture->width),
                                 .t = pyrite64_encode_axis(&texture->t, texture->height)};
