@@ -48,7 +48,7 @@ export class Menus {
     return [
       h('h2', {}, 'Model'),
       this.item('save', 'T3DM', 'for Tiny3D, with its streams and sprites', () => this.app.saving.saveAs('t3dm', ['--sprites']), 'save-t3dm'),
-      model.info.format === 't3dm' ? this.item('save', 'T3DM, optimised', 'the same triangles, less work for the console', () => this.app.saving.saveOptimized(), 'save-optimized') : null,
+      model.info.format === 't3dm' ? this.item('save', 'T3DM, optimized', 'the same triangles, less work for the console', () => this.app.saving.saveOptimized(), 'save-optimized') : null,
       this.item('save', 'glTF binary', '.glb for Blender and others', () => this.app.saving.saveAs('glb'), 'save-glb'),
       this.item('save', 'NLM', 'for NiteLite', () => this.app.saving.saveAs('nlm'), 'save-nlm'),
       this.item('save', 'N64 model', '.model, with display lists', () => this.app.saving.saveAs('model'), 'save-model'),

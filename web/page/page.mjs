@@ -251,7 +251,7 @@ class App {
       }
       rows.push(h('h3', {}, title), cells.length ? h('div.pair', {}, cells) : h('p.soft', {}, 'The image is missing.'))
     }
-    place.replaceChildren(h('div', { 'data-test': 'palette-pairs' }, rows, h('p.soft', {}, 'The distance is the mean delta E from the image; below 2 it is hardly seen.')))
+    place.replaceChildren(h('div', { 'data-test': 'palette-pairs' }, rows, h('p.soft', {}, 'The distance is the mean delta E from the image; below 2 it is hardly visible.')))
   }
 
   async compareFormats(panel) {

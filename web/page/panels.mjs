@@ -154,7 +154,7 @@ function boneCard(app, i) {
 
 // What is at the pixel that was clicked, and what the combiner of its material gets there.
 export function probeCard(app, p) {
-  if (p.gone) return h('div', { id: 'probe' }, h('h3', {}, 'Pixel'), h('p.soft', {}, 'Nothing of the model is there now.'))
+  if (p.gone) return h('div', { id: 'probe' }, h('h3', {}, 'Pixel'), h('p.soft', {}, 'The model no longer covers this pixel.'))
   const material = p.material === null ? null : app.current().info.materials[p.material]
   const colour = (c) => [h('span.swatch', { style: `background:${rgba(c.slice(0, 3).map((v) => v / 255))}` }), c.join(', ')]
   return h('div', { id: 'probe' },

@@ -48,7 +48,7 @@ export class Saving {
 
   async saveOptimized() {
     const name = `${this.stem()}.t3dm`
-    this.give(await this.work('Optimising', ['optimize', '-q', this.app.current().name, `out/${name}`]), name)
+    this.give(await this.work('Optimizing', ['optimize', '-q', this.app.current().name, `out/${name}`]), name)
   }
 
   // The options of the last picture as words of a command line.

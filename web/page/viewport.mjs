@@ -32,7 +32,7 @@ export class Viewport {
     this.second = h('canvas.console.hidden', {})
     this.overlay = h('canvas.overlay', {})
     this.surface = h('div.surface', { tabindex: '0', role: 'application', 'aria-label': 'Picture of the model', 'data-test': 'viewport' })
-    this.splitter = h('button.splitter.hidden', { type: 'button', role: 'slider', 'aria-label': 'Where source and console meet', 'aria-valuemin': '0', 'aria-valuemax': '100', 'aria-valuenow': '50', 'data-test': 'splitter' })
+    this.splitter = h('button.splitter.hidden', { type: 'button', role: 'slider', 'aria-label': 'Border between source and console', 'aria-valuemin': '0', 'aria-valuemax': '100', 'aria-valuenow': '50', 'data-test': 'splitter' })
     this.element = h('div.view', {}, this.canvas, this.second, this.overlay, this.surface, this.splitter)
     this.split = 0.5
     this.wanted = false
