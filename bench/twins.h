@@ -10,7 +10,7 @@
 
 typedef struct bench_twin {
     char source[BENCH_PATH]; /* path of the .glb */
-    char folder[BENCH_PATH]; /* the `assets` that it lies in or below */
+    char folder[BENCH_PATH]; /* the `assets` that it is in or below */
     char peer[BENCH_PATH];   /* path of the .t3dm */
     char name[64];           /* "12_uv_gen/teapot" */
     bool has_peer;           /* the .t3dm is there */

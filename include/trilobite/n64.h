@@ -1,4 +1,4 @@
-/* n64.h: the state of the RDP, the rasteriser of the Nintendo 64, that a material sets. */
+/* n64.h: the state of the RDP, the rasterizer of the Nintendo 64, that a material sets. */
 #ifndef TRILOBITE_N64_H
 #define TRILOBITE_N64_H
 

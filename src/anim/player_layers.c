@@ -120,7 +120,7 @@ void trilo_player_seek(trilo_player *player, uint32_t number, double seconds)
         return;
     tl_clock_seek(&layer->now.clock, seconds);
     layer->now.begun = false;
-    layer->now.root_known = false; /* a jump is no motion */
+    layer->now.root_known = false; /* a jump is not motion */
 }
 
 static float clamp_weight(float weight)

@@ -26,7 +26,7 @@ static bool glob_set_has(const char **pattern, char c)
     return found != inverse && c != '/';
 }
 
-/* One character of the pattern that is no star; *pattern moves past it. */
+/* One character of the pattern that is not a star; *pattern moves past it. */
 static bool glob_takes(const char **pattern, char c)
 {
     switch (**pattern) {

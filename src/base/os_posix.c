@@ -432,7 +432,7 @@ bool tl_os_signals_pending(const tl_os_signals *signals, bool deadly)
         if (sigismember(&pending, number) != 1 || sigismember(&((const os_signals *)signals)->held, number) != 1 ||
             sigaction(number, NULL, &action) != 0)
             continue;
-        /* One that is ignored, as by nohup, is pending too while it is held. */
+        /* One that is ignored, as with nohup, is pending too while it is held. */
         if (deadly ? action.sa_handler == SIG_DFL : action.sa_handler != SIG_IGN)
             return true;
     }

@@ -62,7 +62,7 @@ static bool toml_read_prefixed(tl_toml_cursor *c, const uint8_t *start, const ui
     return true;
 }
 
-/* digits [. digits] [e sign? digits], without the sign of the whole; false: it is no number. */
+/* digits [. digits] [e sign? digits], without the sign of the whole; false: it is not a number. */
 static bool toml_is_decimal(const char *p, bool *whole)
 {
     const bool zero = p[0] == '0' && tl_toml_is_digit(p[1]);

@@ -46,7 +46,7 @@ static void shrinkler_fetch_word(shrinkler *s)
     s->spare += 32;
 }
 
-/* Renormalises the interval to 16 bits and decodes a bit. Probabilities stay between 15 and 0xFFF0, so that neither
+/* Renormalizes the interval to 16 bits and decodes a bit. Probabilities stay between 15 and 0xFFF0, so that neither
  * part of the interval is empty. Branch-free, since the bit is unpredictable. */
 static inline unsigned shrinkler_read_bit(shrinkler *s, unsigned context)
 {

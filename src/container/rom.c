@@ -150,7 +150,7 @@ void trilo_rom_free(const trilo_rom *rom)
 {
     if (!rom)
         return;
-    tl_arena arena = ((const rom_owned *)(const void *)rom)->arena; /* the struct itself lies in it */
+    tl_arena arena = ((const rom_owned *)(const void *)rom)->arena; /* it also holds the struct */
     tl_arena_free(&arena);
 }
 

@@ -204,7 +204,7 @@ typedef struct render_mode_preset {
     tl_render_mode mode;
 } render_mode_preset;
 
-/* Older versions of the add-on have OPA_SURF as 14 and ZB_CLD_SURF as 15 of the second list: all of these are alike. */
+/* Older versions of the add-on have OPA_SURF as 14 and ZB_CLD_SURF as 15 of the second list: these are all the same. */
 static const render_mode_preset render_mode_presets[] = {
     {"ZB_OPA_SURF", {0, 0}, {0, 0}},
     {"AA_ZB_OPA_SURF", {1, 1}, {0, 0}},

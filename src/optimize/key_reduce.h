@@ -1,8 +1,8 @@
 /* key_reduce.h: keyframe reduction: the fewest keys for a curve within a tolerance. Arrays in, arrays out.
  *
  * A curve is given by samples at increasing ticks and is linear between them. A player interpolates linearly from key
- * to key. The result has keys at some of the samples, with quantised values, such that the played curve passes every
- * sample within the tolerance. A key need not have the value of its sample. Without quantisation this is the
+ * to key. The result has keys at some of the samples, with quantized values, such that the played curve passes every
+ * sample within the tolerance. A key need not have the value of its sample. Without quantization this is the
  * minimum-vertex approximation of a polygonal function: Imai and Iri, "Polygonal Approximations of a Curve", 1988.
  */
 #ifndef TL_OPTIMIZE_KEY_REDUCE_H
@@ -14,7 +14,7 @@
 typedef struct tl_keys {
     uint32_t count;
     uint32_t *samples; /* their indices, ascending; the first and the last sample are always included */
-    uint32_t *codes;   /* quantised values */
+    uint32_t *codes;   /* quantized values */
 } tl_keys;
 
 /* ---- scalars ---- */
@@ -37,7 +37,7 @@ double tl_scalar_keys_error(const tl_scalar_curve *curve, const tl_keys *keys);
 
 /* Distances between rotations are sines of half the angle between them: sqrt(1 - dot(p, q)^2) of unit quaternions. */
 
-/* A quantised rotation: a unit quaternion x, y, z, w. */
+/* A quantized rotation: a unit quaternion x, y, z, w. */
 typedef struct tl_rotation_code {
     double q[4];
     uint32_t code;

@@ -1,4 +1,4 @@
-/* Fewest keys for rotations: longest-feasible-segment search over quantised candidates.
+/* Fewest keys for rotations: longest-feasible-segment search over quantized candidates.
  *
  * Codes for rotations are about as coarse as the tolerance. So a sample has a handful of codes within it, or none, and
  * only samples that have one can be keys: the candidates. From a state, the farthest candidate is searched that some

@@ -1,4 +1,4 @@
-/* Fewest keys for scalars: longest feasible segment with quantised ends.
+/* Fewest keys for scalars: longest feasible segment with quantized ends.
  *
  * From a key, every sample with the tolerance around it admits an interval of slopes; the intersection of these
  * intervals only shrinks (the cone of Williams 1978, and of Sklansky and Gonzalez 1980). While it is not empty, every

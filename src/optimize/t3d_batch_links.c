@@ -32,7 +32,7 @@ typedef struct link_search {
     const tl_batch_links *links;
     uint32_t count;                        /* triangles */
     uint32_t random;                       /* state */
-    int32_t cost;                          /* of all, but for strips that lose a triangle and those that are closed */
+    int32_t cost;                          /* of all, without strips that lose a triangle or are closed */
     uint8_t votes[TL_BATCH_TRIANGLES + 1]; /* of each triangle, for each state: two bits, the kinds of links it has */
     uint8_t state[TL_BATCH_TRIANGLES + 1], best[TL_BATCH_TRIANGLES];
     bool movable[TL_BATCH_TRIANGLES]; /* may be in the sequence */

@@ -1,4 +1,4 @@
-/* raster.h: rasterises triangles and lines.
+/* raster.h: rasterizes triangles and lines.
  *
  * Corners are floats until they are snapped to a grid of 1/16 pixel on the screen; coverage is then computed in
  * integers. Depth, shade and texture coordinates are plane equations in floats, evaluated at each pixel independently.

@@ -502,6 +502,6 @@ void trilo_conversion_free(const trilo_conversion *conversion)
 {
     if (!conversion)
         return;
-    tl_arena arena = ((const tl_conversion *)(const void *)conversion)->arena; /* the struct itself lies in it */
+    tl_arena arena = ((const tl_conversion *)(const void *)conversion)->arena; /* it also holds the struct */
     tl_arena_free(&arena);
 }

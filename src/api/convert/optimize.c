@@ -1,4 +1,4 @@
-/* A document written again, cheaper to draw: its records reoptimised by its format, or encoded again from its model. */
+/* A document written again, cheaper to draw: its records reoptimized by its format, or encoded again from its model. */
 #include "api/convert/optimize.h"
 
 #include "api/convert/write_opts.h"

@@ -13,7 +13,7 @@ typedef struct tl_companion_file {
 } tl_companion_file;
 
 typedef struct tl_companion {
-    const char *path; /* of the model; NULL: it is no file */
+    const char *path; /* of the model; NULL: it is not a file */
     char *folder;     /* "models/" or ""; NULL: nothing is beside */
     trilo_companion_fn *asked;
     void *asked_user;

@@ -57,7 +57,7 @@ void tl_output_set_begin(tl_output_set *set, const trilo_memory *memory);
 
 /* The bytes must stay until the commit. A symbolic link at `path` stays, and the file it names is replaced. */
 bool tl_output_set_stage(tl_output_set *set, const char *path, trilo_bytes bytes, trilo_error *err);
-/* For a name that is not trusted: it leads below `folder`, through no link. Folders that are missing are made. */
+/* For a name that is not trusted: it must lead below `folder` without a link. Missing folders are created. */
 bool tl_output_set_stage_below(tl_output_set *set, const char *folder, const char *name, trilo_bytes bytes,
                                trilo_error *err);
 

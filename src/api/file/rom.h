@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "trilobite/load.h"
 
-/* The length of the ROM's own path in "game.z64:/models" or "game.z64:"; 0: the path leads into no ROM. Something is a
+/* The length of the ROM's own path in "game.z64:/models" or "game.z64:"; 0: the path is not in a ROM. Something is a
  * ROM here if it is a regular file, and there is no file with the whole name. */
 size_t tl_file_rom_length(const char *path);
 

@@ -17,7 +17,7 @@ void trilo_cost_free(const trilo_cost *cost)
     if (!cost)
         return;
     owned_cost *owned = (owned_cost *)(uintptr_t)cost;
-    tl_arena arena = owned->arena; /* the struct itself lies in it */
+    tl_arena arena = owned->arena; /* it also holds the struct */
     tl_arena_free(&arena);
 }
 

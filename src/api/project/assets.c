@@ -172,7 +172,7 @@ void trilo_assets_free(trilo_assets *assets)
         return;
     tl_pyrite64_source_close(&assets->source);
     trilo_asset_index_free(assets->own_index);
-    tl_arena arena = assets->arena; /* the struct itself lies in it */
+    tl_arena arena = assets->arena; /* it also holds the struct */
     tl_arena_free(&arena);
 }
 
@@ -319,7 +319,7 @@ static void assets_look(trilo_assets *assets, asset_image *image)
                                  assets_read_below(assets, plain, image))) {
         path = image->path;
     }
-    if (!path) { /* it will be called as if it were beside the model, as by Tiny3D's converter */
+    if (!path) { /* it will be called as if it were beside the model, as Tiny3D's converter does */
         const char *beside = assets->model && !tl_file_path_leads_up(plain)
                                  ? tl_file_path_beside(&assets->arena, assets->model, plain)
                                  : NULL;
@@ -424,7 +424,7 @@ static void assets_note(trilo_assets *assets, const char *path, bool found)
     grown[(*count)++] = path;
 }
 
-/* "rom:/wall.sprite": "wall.png", relative to the folder of assets; NULL: it is no such path. */
+/* "rom:/wall.sprite": "wall.png", relative to the folder of assets; NULL: not such a path. */
 static const char *assets_source(trilo_assets *assets, const char *sprite)
 {
     if (strncmp(sprite, assets_rom, strlen(assets_rom)) != 0 || !tl_file_path_ends(sprite, assets_sprite))

@@ -225,6 +225,6 @@ void trilo_bundle_free(const trilo_bundle *bundle)
     trilo_model_free(b->model);
     trilo_document_free(b->document);
     trilo_assets_free(b->assets);
-    tl_arena arena = b->arena; /* the struct itself lies in it */
+    tl_arena arena = b->arena; /* it also holds the struct */
     tl_arena_free(&arena);
 }

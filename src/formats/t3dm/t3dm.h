@@ -435,7 +435,7 @@ static inline const trilo_rule *t3dm_rule(enum t3dm_rule_id id)
 }
 
 /* The string at an offset of the string table; NULL if it does not end inside the table or within T3DM_STRING_MOST
- * bytes. Offset 0 is no string: "". */
+ * bytes. Offset 0 means no string: "". */
 const char *tl_t3dm_string(const t3dm_file *file, uint32_t offset);
 /* The offsets of the fields of a vertex in a pair, looked up once in its layout table. */
 typedef struct t3dm_pair_offsets {

@@ -153,7 +153,7 @@ static void t3dm_check_material_picture(const t3dm_material *m, tl_report *repor
 {
     const t3dm_material_head *h = &m->head;
     const tl_combiner combiner = tl_combiner_decode(h->combiner);
-    const bool mended = h->combiner == TL_CC_WORD_TEX0_SHADE || h->combiner == TL_CC_WORD_SHADE;
+    const bool replaced = h->combiner == TL_CC_WORD_TEX0_SHADE || h->combiner == TL_CC_WORD_SHADE;
     bool shade_alpha = (combiner.used & TL_CC_BIT(TL_CC_SHADE_ALPHA)) != 0;
     for (int cycle = 0; cycle < combiner.cycle_count; cycle++)
         for (int slot = TL_CC_ALPHA_A; slot <= TL_CC_ALPHA_D; slot++)
@@ -162,7 +162,7 @@ static void t3dm_check_material_picture(const t3dm_material *m, tl_report *repor
         tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_OUTLINE),
                           t3dm_field_at(m->at, &tl_t3dm_material_head, "vertex_effect"),
                           "an outline with a textured combiner");
-    if (h->fog == TRILO_N64_FOG_ON && shade_alpha && !mended &&
+    if (h->fog == TRILO_N64_FOG_ON && shade_alpha && !replaced &&
         (h->blender != 0 || tl_mode_compares_alpha(h->other_mode)))
         tl_report_finding(report, t3dm_rule(T3DM_R_MATERIAL_FOG), t3dm_field_at(m->at, &tl_t3dm_material_head, "fog"),
                           "fog replaces the alpha that the material is %s by", h->blender != 0 ? "blended" : "cut out");

@@ -112,6 +112,6 @@ void trilo_sprite_pieces_free(const trilo_sprite_pieces *pieces)
         return;
     for (uint32_t i = 0; i < pieces->count; i++)
         trilo_sprite_free(pieces->sprites[i]);
-    tl_arena arena = ((const split_owned *)(const void *)pieces)->arena; /* the struct itself lies in it */
+    tl_arena arena = ((const split_owned *)(const void *)pieces)->arena; /* it also holds the struct */
     tl_arena_free(&arena);
 }

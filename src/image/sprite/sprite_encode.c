@@ -454,6 +454,6 @@ void trilo_sprite_free(const trilo_sprite *sprite)
 {
     if (!sprite)
         return;
-    tl_arena arena = ((const sprite_owned *)(const void *)sprite)->arena; /* the struct itself lies in it */
+    tl_arena arena = ((const sprite_owned *)(const void *)sprite)->arena; /* it also holds the struct */
     tl_arena_free(&arena);
 }

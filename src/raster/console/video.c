@@ -12,7 +12,7 @@ typedef struct video_source {
     trilo_video_filter filter;
 } video_source;
 
-/* Memory goes on from line to line. NULL above the first and below the last. */
+/* Lines follow each other in memory. NULL above the first and below the last. */
 static const uint8_t *video_pixel(const tl_framebuffer *f, uint32_t y, int64_t x, int dy, uint8_t *coverage)
 {
     const int64_t line = (int64_t)y + dy, at = line * f->width + x;

@@ -48,7 +48,7 @@ static gltf_semantic gltf_semantic_of(trilo_str name, uint32_t *set)
     return GLTF_S_INVALID;
 }
 
-/* Integers are normalised, except joints; what KHR_mesh_quantization allows is checked in mesh.c. */
+/* Integers are normalized, except joints; what KHR_mesh_quantization allows is checked in mesh.c. */
 static bool gltf_is_format_allowed(const gltf_checker *c, gltf_semantic semantic, bool morph, const gltf_accessor *a)
 {
     const bool floats = a->component == GLTF_F32, normalized = a->normalized && !floats && a->component != GLTF_U32;

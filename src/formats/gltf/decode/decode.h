@@ -155,7 +155,7 @@ typedef struct gltf_attribute {
     uint32_t accessor;  /* TRILO_NONE: none */
     uint32_t min_width; /* components that an element must have */
     uint32_t width;     /* components of the result; missing ones are 1 */
-    bool normalize;     /* integers are normalised whatever the accessor says */
+    bool normalize;     /* integers are normalized whatever the accessor says */
 } gltf_attribute;
 
 /* Floats for each vertex of a primitive; *out is NULL when there is no attribute or it does not fit. False: no memory.

@@ -57,7 +57,7 @@ static double svd_normalize(double column[3])
     return length;
 }
 
-/* 0, but for rounding: what is left of a column of a matrix that flattens has no direction. */
+/* 0, except for rounding: what is left of a column of a matrix that flattens has no direction. */
 static bool svd_is_short(const double lengths[3], int column)
 {
     return lengths[column] <= 1e-12 * fmax(lengths[0], fmax(lengths[1], lengths[2]));

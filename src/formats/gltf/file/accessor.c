@@ -198,7 +198,7 @@ const char *tl_gltf_accessor(const gltf_file *file, uint32_t index, gltf_accesso
 
 /* --- reading --- */
 
-/* The least value of a signed, normalised component is below -1, and is clamped ("Animations"). */
+/* The least value of a signed, normalized component is below -1, and is clamped ("Animations"). */
 static float gltf_component_float(const uint8_t *p, gltf_component component, bool normalize)
 {
     static const float largest[] = {127.0f, 255.0f, 32767.0f, 65535.0f, 0, 4294967295.0f};

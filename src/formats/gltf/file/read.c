@@ -4,7 +4,7 @@
 #include "base/size.h"
 #include <stdio.h>
 
-/* --- recognising --- */
+/* --- recognizing --- */
 
 static bool gltf_is_glb(trilo_bytes bytes)
 {

@@ -1,4 +1,4 @@
-/* Reoptimising a finished file: new display lists, and the vertices of every block in the order of their loads. Times,
+/* Reoptimizing a finished file: new display lists, and the vertices of every block in the order of their loads. Times,
  * clips and what is drawn stay. When that would not be cheaper, the file stays as it is. */
 #include "formats/model64/tune/reoptimize.h"
 

@@ -1,4 +1,4 @@
-/* reoptimize.h: reoptimises the display lists of a file.
+/* reoptimize.h: reoptimizes the display lists of a file.
  *
  *   lists -> points, corners and triangles (gather.c) -> display lists -> file (reoptimize.c)
  */

@@ -41,7 +41,7 @@ typedef struct t3dm_curve {
     const t3dm_source_steps *steps; /* of a rotation; NULL: not known yet */
     tl_sdata_channel tiny3d;        /* the keys of Tiny3D's converter; none: not known yet */
     double tiny3d_error;            /* as `tolerance` */
-    /* The last reduction. Smaller fractions often come to the same tolerance, the least that quantisation allows. */
+    /* The last reduction. Smaller fractions often come to the same tolerance, the least that quantization allows. */
     tl_sdata_channel reduced;
     double reduced_tolerance;
 } t3dm_curve;

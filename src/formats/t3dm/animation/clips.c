@@ -282,7 +282,7 @@ static bool encode_t3dm_clip(t3dm_encoder *e, uint32_t number, const clip_contex
 
 /* --- clips that are left out --- */
 
-/* Channels that animate a node which is no bone are lost: it carries nothing. */
+/* Channels that animate a node which is not a bone are lost: nothing is attached to it. */
 static bool is_playable(t3dm_encoder *e, const trilo_clip *clip)
 {
     if (tl_clip_only_frames(clip))

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- quantised rotations --- */
+/* --- quantized rotations --- */
 
 /* The stream stores the three smallest components of a unit quaternion in 10 bits each, and which one is left out. */
 
@@ -174,8 +174,8 @@ static bool reserve_keys(tl_arena *scratch, uint32_t count, tl_keys *keys)
 }
 
 /* Tiny3D's converter measures by slerp, but the console interpolates by nlerp: on a long arc its keys may be off by
- * degrees. Beyond this angle, its error is no measure. */
-#define SLERP_ERROR_MOST 0.0015 /* the sine of half the angle: 0.17 degrees, about what quantisation leaves */
+ * degrees. Beyond this angle, its error says nothing. */
+#define SLERP_ERROR_MOST 0.0015 /* the sine of half the angle: 0.17 degrees, about what quantization leaves */
 
 /* The error of the first or last sample, which are always keys, with the code nearest to it. */
 static double error_of_ends(const t3dm_curve *c)
@@ -183,7 +183,7 @@ static double error_of_ends(const t3dm_curve *c)
     return fmax(c->nearest[0], c->nearest[c->count - 1]) * (1 + 1e-9);
 }
 
-/* The tolerance that a reduction begins with: never below what quantisation leaves. Negative: the curve has none, the
+/* The tolerance that a reduction begins with: never below what quantization leaves. Negative: the curve has none, the
  * keys of Tiny3D's converter are the measure. */
 static double first_tolerance(const t3dm_curve *c)
 {
@@ -215,7 +215,7 @@ static bool keep_codes(tl_arena *scratch, double tolerance, tl_rotation_curve *c
     return curve->kept != NULL;
 }
 
-/* Quantisation may be too coarse for the tolerance. Then it is widened step by step, up to the error that all samples
+/* Quantization may be too coarse for the tolerance. Then it is widened step by step, up to the error that all samples
  * as keys have: that of the worst code. */
 static bool reduce_rotations_within(tl_arena *scratch, const tl_rotation_curve *curve, double tolerance, tl_keys *keys)
 {

@@ -1,4 +1,4 @@
-/* Streams of keys (.sdata): reading, checking, writing and quantised values. Rotations are smallest-three quaternions.
+/* Streams of keys (.sdata): reading, checking, writing and quantized values. Rotations are smallest-three quaternions.
  */
 #include "formats/t3dm/decode/sdata.h"
 #include "base/strict_float.h"
@@ -31,7 +31,7 @@ bool tl_sdata_walk_is_long(const tl_sdata_walk *walk)
     return walk->size == SDATA_KEY_LONG;
 }
 
-/* False at the end, also when that lies inside a key. */
+/* False at the end, also if the stream ends inside a key. */
 bool tl_sdata_walk_next(tl_sdata_walk *walk, tl_sdata_key *out)
 {
     if (!tl_fits(walk->bytes.size, walk->at, 1, walk->size))
@@ -186,7 +186,7 @@ static void sdata_check_channels(trilo_bytes bytes, const tl_sdata *sdata, float
             sdata_cases_add(&few, i);
         if (count > 0 && channel->ticks[0] != 0)
             sdata_cases_add(&start, i);
-        /* Durations are no whole ticks, and the last key is rounded to one. */
+        /* Durations are not whole ticks, and the last key is rounded to one. */
         if (count > 1 && tl_is_finite(duration) &&
             !((double)channel->ticks[count - 1] + 1 > (double)duration * TL_SDATA_RATE))
             sdata_cases_add(&end, i);

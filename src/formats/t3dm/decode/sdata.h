@@ -68,7 +68,7 @@ bool tl_sdata_write(tl_arena *arena, const tl_sdata *sdata, trilo_bytes *out, tr
 #define SDATA_QUAT_SPAN 1.41421356236
 enum { SDATA_QUAT_STEPS = 1023, SDATA_QUAT_BITS = 10, SDATA_QUAT_LARGEST = 30 };
 
-/* Rotations as the smallest three components, 10 bits each; normalised after unpacking. Unpacking, also of scalars,
+/* Rotations as the smallest three components, 10 bits each; normalized after unpacking. Unpacking, also of scalars,
  * uses single precision in the order of the console, and gives the same numbers. */
 uint32_t tl_sdata_pack_quat(trilo_quat q);
 trilo_quat tl_sdata_unpack_quat(uint32_t bits);

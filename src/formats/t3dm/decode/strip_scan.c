@@ -98,7 +98,7 @@ bool tl_t3dm_scan_lanes(const t3dm_strip *strip, const uint8_t *end, t3dm_strip_
     const uint8_t *first = strip->bytes, *at = first, *last = first + 2 * (size_t)(strip->count - 1);
     uint32_t left = strip->count - 2;
     strip_lanes s = {{0}, {0}, {0}, {0}, {0}};
-    memcpy(&s.bits, first, 2 * sizeof(uint16_t)); /* the first two are no last corners */
+    memcpy(&s.bits, first, 2 * sizeof(uint16_t)); /* the first two are not last corners */
     s.highest = s.bits & SCAN_SLOT;
     for (; left >= STRIP_LANES; left -= STRIP_LANES, at += 2 * STRIP_LANES)
         s = strip_scan_eight(s, at, ~(tl_word8){0});

@@ -1,4 +1,4 @@
-/* strip_scan.h: what a check must know of a strip, found in one pass over its bytes. */
+/* strip_scan.h: what a check must know about a strip, found in one pass over its bytes. */
 #ifndef TL_FORMATS_T3DM_DECODE_STRIP_SCAN_H
 #define TL_FORMATS_T3DM_DECODE_STRIP_SCAN_H
 

@@ -64,7 +64,7 @@ bool tl_t3dm_scan_avx2(const t3dm_strip *strip, const uint8_t *end, t3dm_strip_f
     const __m256i zero = _mm256_setzero_si256();
     wide_lanes s = {zero, zero, zero, zero, zero};
     int32_t two;
-    memcpy(&two, first, sizeof two); /* are no last corners */
+    memcpy(&two, first, sizeof two); /* are not last corners */
     s.bits = _mm256_insert_epi32(zero, two, 0);
     s.highest = _mm256_andnot_si256(_mm256_set1_epi16(0x80), s.bits);
     for (; left >= WIDE_LANES; left -= WIDE_LANES, at += 2 * WIDE_LANES)
@@ -170,7 +170,7 @@ bool tl_t3dm_sum_avx2(const t3dm_strip *strips, const uint8_t *limits, uint32_t 
     const __m256i zero = _mm256_setzero_si256();
     wide_sums s = {zero, zero, zero, {zero, zero, zero}};
     uint32_t limit = limits[0], flags = 0;
-    int32_t firsts[T3DM_STRIPS]; /* the first two indices of each strip, which are no last corners */
+    int32_t firsts[T3DM_STRIPS]; /* the first two indices of each strip, which are not last corners */
     for (uint32_t i = 0; i < T3DM_STRIPS; i++)
         memcpy(&firsts[i], strips[i < count ? i : 0].bytes, sizeof firsts[0]);
     for (uint32_t i = 0; i < count; i++) {

@@ -66,7 +66,7 @@ static void report_unnamed(t3dm_encoder *e)
 /* Degrees; less is lost in the bits of a normal. */
 static const double NORMAL_ANGLE_LEAST = 2;
 
-/* True if the axes stay equally long and at right angles: then positions and normals rotate alike. */
+/* True if the axes stay equally long and at right angles: then positions and normals rotate in the same way. */
 static bool is_conformal(const trilo_mat4 *m)
 {
     double dots[6], longest = 0;

@@ -252,7 +252,7 @@ static bool bind_nodes(t3dm_encoder *e)
     return true;
 }
 
-/* A joint that is no bone is fixed to the bone above, or to the model. */
+/* A joint that is not a bone is fixed to the bone above, or to the model. */
 bool tl_t3dm_bind_skin(t3dm_encoder *e, uint32_t skin)
 {
     const trilo_skin *from = &e->model->skins[skin];

@@ -1,7 +1,7 @@
 /* Texture coordinates that exceed 16 bits.
  *
  * Stored coordinates wrap at 2048 texels, which is a whole number of repeats of a texture. So a triangle far from 0
- * looks right, as long as its corners wrap alike. One whose corners do not is stretched across the texture: it gets
+ * looks right, as long as its corners wrap equally. One whose corners do not is stretched across the texture: it gets
  * vertices of its own and is moved towards 0, by an even number of repeats, since a mirrored texture looks the same
  * only after two. Torn triangles that share vertices move together where they fit, so that they still share them. */
 #include "base/strict_float.h"
@@ -22,8 +22,8 @@ t3dm_uv_axis tl_t3dm_uv_axis(const t3dm_axis *axis, double units, double shift)
                           .wraps = axis->clamp == 0 && axis->mask > 0 && period <= UV_WRAP_BITS};
 }
 
-/* Tiny3D's converter computes the texel as a float, which rounds for sizes that are no power of two, and truncates its
- * 1/32. Otherwise a value that is whole except for rounding counts as whole. */
+/* Tiny3D's converter computes the texel as a float, which rounds for sizes that are not a power of two, and truncates
+ * its 1/32. Otherwise a value that is whole except for rounding counts as whole. */
 double tl_t3dm_uv_units(const t3dm_encoder *e, const t3dm_uv_axis *axis, float uv)
 {
     const bool truncate = e->policy.truncate_uvs;
@@ -54,7 +54,7 @@ static uint8_t torn_axes(const t3dm_encoder *e, const trilo_mesh *mesh, const t3
     return torn;
 }
 
-/* True if all coordinates of the mesh wrap alike, as in most meshes: then no triangle is torn. */
+/* True if all coordinates of the mesh wrap equally, as in most meshes: then no triangle is torn. */
 static bool none_is_torn(const t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_uv_axis axes[2])
 {
     for (int k = 0; k < 2; k++) {

@@ -1,4 +1,4 @@
-/* Reoptimising a finished file: the triangles of each object, as the console draws them, are cut into batches and
+/* Reoptimizing a finished file: the triangles of each object, as the console draws them, are cut into batches and
  * strips again. Materials, names, bounds and user values stay, and the order of objects unless sorting is asked for.
  *
  * An object whose new parts would cost more than its old ones keeps those. */
