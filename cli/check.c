@@ -207,7 +207,8 @@ static exit_code check_all(const cli_args *args, const trilo_load_opts *opts)
         json_finish(&json);
     }
     if (code != EXIT_USAGE && !fits_profile)
-        code = args_fail(args, "--profile is about a Model, which nothing here is: --for model64 tries to make one");
+        code =
+            args_fail(args, "--profile is for Model files, of which there are none: --for model64 tries to make one");
     if (code == EXIT_USAGE) /* it has been explained, and nothing was counted */
         return code;
     fflush(args->out.file); /* on a terminal the counts come last */

@@ -73,7 +73,7 @@ exit_code formats_run(const cli_args *args)
     if (reference && args->json)
         return args_fail(args, "--reference is text: it cannot be --json as well");
     if (!reference && args_given(args, OPT_LANGUAGE))
-        return args_fail(args, "--language is about --reference, which is missing");
+        return args_fail(args, "--language needs --reference");
     if (reference)
         print_reference(args, trilo_format_find(reference)->format);
     else if (args->json)

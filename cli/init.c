@@ -94,7 +94,7 @@ exit_code init_run(const cli_args *args)
     char *path = path_join(folder, TRILO_PROJECT_FILE);
     exit_code code = EXIT_FINE;
     if (system_exists(path) && !args_has(args, OPT_FORCE)) {
-        report_plain(&args->err, path, "it exists already; --force writes a new one over it");
+        report_plain(&args->err, path, "it already exists; --force overwrites it");
         code = EXIT_OUTPUT;
     } else {
         const init_found found = init_look(folder);

@@ -46,7 +46,7 @@ exit_code materials_run(const cli_args *args)
         report_plain(&args->err, in, "a T3DM file has its N64 materials inside: a materials file is for other formats");
         code = EXIT_INPUT;
     } else if (code == EXIT_FINE && strcmp(path, "-") != 0 && system_exists(path) && !args_has(args, OPT_FORCE)) {
-        report_plain(&args->err, path, "it exists already; --force writes a new one over it");
+        report_plain(&args->err, path, "it already exists; --force overwrites it");
         code = EXIT_OUTPUT;
     }
     if (code == EXIT_FINE)

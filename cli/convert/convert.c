@@ -69,8 +69,8 @@ static void tell_stale(const cli_conversion *conversion)
 {
     char text[256];
     const size_t own = convert_stream_count(conversion);
-    snprintf(text, sizeof text, "it is of an earlier model: this one has %s clip%s, and does not need it", COUNT(own),
-             text_plural(own));
+    snprintf(text, sizeof text, "it belongs to an earlier model: this one has %s clip%s, and does not need it",
+             COUNT(own), text_plural(own));
     const trilo_finding finding = {TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_ADVICE, "", TRILO_NOWHERE, "", text};
     if (conversion->stale)
         report_finding(&conversion->args->err, conversion->stale, &finding);

@@ -25,9 +25,9 @@ static exit_code refuse_contradictions(const cli_args *args)
         if (args_has(args, pairs[i].a) && args_has(args, pairs[i].b))
             return args_fail(args, "%s", pairs[i].why);
     if (args_lacks(args, OPT_DCA, OPT_COMPRESS))
-        return args_fail(args, "--dca says what to --compress into: it needs --compress 1");
+        return args_fail(args, "--dca sets the container for --compress: it needs --compress 1");
     if (args_lacks(args, OPT_METER, OPT_SCALE))
-        return args_fail(args, "--meter is a name in --scale: it needs one, such as --scale meter");
+        return args_fail(args, "--meter defines a name for --scale: it needs one, such as --scale meter");
     return EXIT_FINE;
 }
 

@@ -86,14 +86,14 @@ static exit_code read_limits(reader *r, cost_budget *budget)
             return budget_complain(r, text);
         }
         if (!budget_read_number(next_word(r), &most))
-            return budget_complain(r, "a figure must be followed by the most it may be, such as 4000");
+            return budget_complain(r, "a figure must be followed by its limit, such as 4000");
         size_t i = 0;
         while (i < budget->count && budget->limits[i].figure != figure)
             i++;
         budget->count += i == budget->count;
         budget->limits[i] = (cost_limit){figure, most};
     }
-    return budget->count > 0 ? EXIT_FINE : budget_complain(r, "there is no limit in it, such as: microseconds 4000");
+    return budget->count > 0 ? EXIT_FINE : budget_complain(r, "it contains no limit, such as: microseconds 4000");
 }
 
 exit_code cost_budget_read(const cli_args *args, cost_budget *budget)

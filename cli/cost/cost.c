@@ -40,7 +40,7 @@ static exit_code read_options(const cli_args *args, cost_options *options)
     if (code == EXIT_FINE)
         code = cost_budget_read(args, &options->budget);
     if (code == EXIT_FINE && !options->fill.wanted && cost_budget_limits(&options->budget, "rdp_microseconds"))
-        code = args_fail(args, "--budget: how many rdp_microseconds there are is only known with --fill");
+        code = args_fail(args, "--budget: rdp_microseconds is only known with --fill");
     return code;
 }
 
@@ -64,8 +64,8 @@ static exit_code refuse_unknown(cost_model *model, const cost_options *options)
     const int count = format == TRILO_FORMAT_T3DM ? 0 : format == TRILO_FORMAT_MODEL64 ? TIMES : NAMES;
     for (int i = 0; i < count; i++)
         if (cost_budget_limits(&options->budget, names[i])) {
-            snprintf(model->err.text, sizeof model->err.text, "it has no %s for a budget; --as t3dm counts its T3DM",
-                     names[i]);
+            snprintf(model->err.text, sizeof model->err.text,
+                     "it has no %s for a budget; --as t3dm counts those of its T3DM", names[i]);
             return args_fail(options->args, "--budget: %s: %s", model->path, model->err.text);
         }
     return EXIT_FINE;

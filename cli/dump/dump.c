@@ -94,7 +94,7 @@ exit_code dump_run(const cli_args *args)
     cli_dump dump = {.args = args, .input = &input, .blobs = args_has(args, OPT_BLOBS)};
     const bool model = args_has(args, OPT_POSE) || args_has(args, OPT_TRIANGLES);
     if (args_lacks(args, OPT_SMOOTH, OPT_POSE))
-        return args_fail(args, "--smooth is about a moment of a clip: it needs --pose");
+        return args_fail(args, "--smooth is for a time of a clip: it needs --pose");
     exit_code code = parse_limit(&dump);
     if (code == EXIT_FINE)
         code = input_options(args, &opts);

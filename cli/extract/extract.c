@@ -248,7 +248,7 @@ static void tell_nothing(const cli_extraction *extraction)
         return;
     if (extraction->wants_textures && extraction->textures == 0) {
         text_puts(out, report_name(args->operands[0]));
-        fputs(": it embeds no textures", out);
+        fputs(": it has no embedded textures", out);
         for (uint32_t i = 0; i < model->texture_count; i++) {
             fputs(i ? ", " : "; it names ", out);
             text_put(out, model->textures[i].path.data, model->textures[i].path.len);
@@ -269,7 +269,7 @@ static exit_code write_all(const cli_extraction *extraction)
     /* Nothing is written if one of the files exists already. */
     for (size_t i = 0; i < extraction->count && !args_has(args, OPT_FORCE); i++)
         if (system_exists(extraction->pieces[i].path)) {
-            report_plain(&args->err, extraction->pieces[i].path, "it exists, --force overwrites it");
+            report_plain(&args->err, extraction->pieces[i].path, "it already exists; --force overwrites it");
             code = EXIT_OUTPUT;
         }
     if (code == EXIT_FINE)

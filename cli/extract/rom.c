@@ -57,7 +57,7 @@ static exit_code write_files(const cli_args *args, const trilo_extra_file *files
     for (size_t i = 0; i < count && !args_has(args, OPT_FORCE); i++) {
         char *path = path_join(directory, files[i].path);
         if (system_exists(path)) {
-            report_plain(&args->err, path, "it exists, --force overwrites it");
+            report_plain(&args->err, path, "it already exists; --force overwrites it");
             code = EXIT_OUTPUT;
         }
         free(path);

@@ -69,7 +69,7 @@ exit_code optimize_read(cli_optimizer *optimizer)
     if (amount && !read_amount(amount, opts))
         return args_fail(args, "--simplify: \"%s\" is not an amount such as 0.5, error=0.01 or 0.5,error=0.01", amount);
     if (args_lacks(args, OPT_DCA, OPT_COMPRESS))
-        return args_fail(args, "--dca says what to --compress into: it needs --compress 1");
+        return args_fail(args, "--dca sets the container for --compress: it needs --compress 1");
     if (args->operand_count < 2 && !optimizer->dry)
         return args_fail(args, "missing operand: OUT (or --dry-run)");
     return clips_read_bound(args, &optimizer->conversion.t3dm);

@@ -161,7 +161,7 @@ exit_code render_change(render_model *m, const render_options *options)
     }
     m->pixels = need(m->pixels, (size_t)options->width * options->height, sizeof *m->pixels);
     if (options->parts && !m->colors && !render_color_parts(m)) {
-        report_plain(&options->args->err, m->input.path, "--parts: only T3DM files have loads of vertices");
+        report_plain(&options->args->err, m->input.path, "--parts: only T3DM files have vertex batches");
         return EXIT_LIMIT;
     }
     code = count_frames(m);

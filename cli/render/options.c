@@ -210,7 +210,7 @@ static exit_code read_fog(const cli_args *args, render_options *o)
         return EXIT_FINE;
     if (read_numbers(given, ends, 2, &rest) != 2 || !(ends[0] >= 0 && ends[0] < ends[1]) ||
         (*rest && !render_color(rest, color)))
-        return args_fail(args, "--fog: \"%s\" is not BEGIN,END[,COLOR] with distances that rise", given);
+        return args_fail(args, "--fog: \"%s\" is not BEGIN,END[,COLOR] with increasing distances", given);
     o->scene.fog = (trilo_fog){.enabled = true, .begin = (float)ends[0], .end = (float)ends[1]};
     memcpy(o->scene.fog.color, color, sizeof o->scene.fog.color);
     return EXIT_FINE;
@@ -299,7 +299,7 @@ static exit_code read_time(const cli_args *args, render_options *o)
     if (seconds && !render_read_number(seconds, 0, 1e6, &o->seconds))
         return args_fail(args, "--time: \"%s\" is not a number of seconds", seconds);
     if (!o->clip && args_lacks(args, OPT_TIME, OPT_CLIP))
-        return args_fail(args, "--time is a moment of a clip: it needs --clip");
+        return args_fail(args, "--time is a time of a clip: it needs --clip");
     if (frames && !value_count(frames, 1, FRAMES_MOST, &o->frames))
         return args_fail(args, "--frames: \"%s\" is not a number from 1 to %d", frames, FRAMES_MOST);
     if (rate && !render_read_number(rate, 0.1, 1000, &o->rate))
@@ -307,7 +307,7 @@ static exit_code read_time(const cli_args *args, render_options *o)
     if (o->kind == TRILO_PICTURE_KIND_GIF && o->rate > GIF_RATE_MOST)
         return args_fail(args, "--fps: a GIF shows at most %d frames a second; .apng shows more", GIF_RATE_MOST);
     if (seconds && o->moves && !o->turntable)
-        return args_fail(args, "--time is a single moment: a picture that moves shows all of the clip");
+        return args_fail(args, "--time is for a still picture: an animated one shows the whole clip");
     return EXIT_FINE;
 }
 
@@ -325,8 +325,8 @@ static exit_code read_output(const cli_args *args, render_options *o)
 {
     const bool many = args->operand_count > 1;
     if (o->sheet && (o->out || o->ansi || args_has(args, OPT_FRAMES) || o->turntable || o->uv))
-        return args_fail(args, "--sheet makes one picture of all models: leave -o, --ansi, --frames, --turntable and "
-                               "--uv out");
+        return args_fail(args, "--sheet makes one picture of all models: omit -o, --ansi, --frames, --turntable and "
+                               "--uv");
     if (!o->out && !o->sheet && !o->ansi)
         return read_no_output(args);
     if (o->out && o->ansi)
@@ -340,12 +340,12 @@ static exit_code read_output(const cli_args *args, render_options *o)
               : path_ends(name, ".apng") ? TRILO_PICTURE_KIND_APNG
                                          : TRILO_PICTURE_KIND_PNG;
     if (strcmp(name, "-") != 0 && o->kind == TRILO_PICTURE_KIND_PNG && !path_ends(name, ".png"))
-        return args_fail(args, "\"%s\": the picture must be called .png, .gif or .apng", name);
+        return args_fail(args, "\"%s\": the name of the picture must end in .png, .gif or .apng", name);
     if (o->sheet && o->kind != TRILO_PICTURE_KIND_PNG)
-        return args_fail(args, "--sheet: \"%s\" must be called .png", name);
+        return args_fail(args, "--sheet: \"%s\" must end in .png", name);
     o->moves = o->kind != TRILO_PICTURE_KIND_PNG || args_has(args, OPT_FRAMES) || (o->turntable && !o->ansi);
     if (o->moves && o->kind == TRILO_PICTURE_KIND_PNG && strcmp(name, "-") == 0)
-        return args_fail(args, "several frames need a name: -o OUT.png numbers them, -o OUT.gif makes them move");
+        return args_fail(args, "several frames need a name: -o OUT.png numbers them, -o OUT.gif animates them");
     if (o->moves && o->uv)
         return args_fail(args, "--uv makes a single picture");
     if (o->texture_sheet && (o->moves || o->uv || o->sheet || o->ansi))

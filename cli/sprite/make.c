@@ -112,7 +112,7 @@ exit_code sprite_make(const sprite_options *options, sprite_made *made)
     trilo_error err;
     if (!options->opts.texels && !options->opts.layers && !options->plans && has_piece(made->in, "zbuf")) {
         report_plain(&args->err, made->in,
-                     "depths (ZBUF) cannot be made; name it otherwise, or choose a format with --format");
+                     "depths (ZBUF) cannot be made; rename the image, or choose a format with --format");
         return EXIT_LIMIT;
     }
     const exit_code code = sprite_read_image(args, made->in, &made->bitmap);

@@ -39,7 +39,7 @@ static double fail_expected(cli_reading *reading, const char *wanted)
     char what[96], found[16] = "the end";
     if (*at)
         snprintf(found, sizeof found, "\"%.*s\"", (int)(known ? known : 1), at);
-    snprintf(what, sizeof what, "%s should stand here, not %s", wanted, found);
+    snprintf(what, sizeof what, "%s is expected here, not %s", wanted, found);
     return expression_fail(reading, at, what);
 }
 
@@ -149,7 +149,7 @@ bool expression_value(const char *text, double meter, double *value, char *why, 
     if (!reading.failed && expression_peek(&reading))
         fail_expected(&reading, "an operator or the end");
     if (!reading.failed && !(*value > 0)) {
-        snprintf(why, room, "that makes %s, but it must be above 0", ROUNDED(*value));
+        snprintf(why, room, "the result is %s, but it must be above 0", ROUNDED(*value));
         return false;
     }
     return !reading.failed;

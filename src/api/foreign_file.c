@@ -33,7 +33,7 @@ static const foreign_kind foreign_kinds[] = {
     {"\x89PNG", ".png", "the file is a PNG image, not a model; trilobite sprite makes a sprite of it", false},
     {"\xFF\xD8\xFF", ".jpg", "the file is a JPEG image, not a model; trilobite sprite makes a sprite of it", false},
     {"\x1F\x8B", ".gz", "the file is compressed with gzip; decompress it first (gunzip)", false},
-    {"PK\3\4", ".zip", "the file is a ZIP archive; unpack it and give the model inside", false},
+    {"PK\3\4", ".zip", "the file is a ZIP archive; unpack it and open the model inside", false},
     {TL_LFS_START, NULL, "the file is only a pointer of Git LFS; \"git lfs pull\" fetches the model", false},
     {"<!DOCTYPE html", ".html", FOREIGN_PAGE, false},
     {"<!doctype html", NULL, FOREIGN_PAGE, false},

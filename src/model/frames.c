@@ -32,7 +32,8 @@ void tl_frames_lost(const trilo_model *model, const trilo_rule *rule, tl_report 
         tl_path_push(&losses->path, "clips", i);
         if (tl_clip_only_frames(clip))
             tl_report_finding(losses, rule, TRILO_NOWHERE,
-                              "the clip%s%s%s is lost, all it has are frames (%" PRIu32 ")", open, name, close, count);
+                              "the clip%s%s%s is lost: it has only vertex frames (%" PRIu32 ")", open, name, close,
+                              count);
         else
             tl_report_finding(losses, rule, TRILO_NOWHERE, "the frames (%" PRIu32 ") of the clip%s%s%s are lost", count,
                               open, name, close);

@@ -110,7 +110,7 @@ TEST(names_of_images)
         make_png(files[i]);
     trilo_assets *assets = assets_of("models/hero.glb", NULL);
     check_named(assets, cases, sizeof cases / sizeof *cases);
-    CHECK_STR(warnings, "2 files are called \"x.png\": assets/deep/x.png is taken, give the others another name\n");
+    CHECK_STR(warnings, "2 files are called \"x.png\": assets/deep/x.png is used, rename the others\n");
     size_t images = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (cases[i].path)

@@ -321,7 +321,7 @@ static void check_broken(const char *text, const broken *b)
 }
 
 #define INPUT(key, high) key " of a combiner is required, an integer from 0 to " high
-#define FLAG(key)        key " must be there, as true or false, or 1 or 0"
+#define FLAG(key)        key " is required, as true or false, or 1 or 0"
 #define COLOR(key)       key " is required, four numbers"
 #define AXIS(key)        key " of a texture axis is required, a number"
 #define BYTE(key)        key " of a texture axis is required, an integer from -128 to 127"
@@ -472,7 +472,7 @@ static const broken words_broken[] = {
     {"\"blend\":{", "\"blend\":0,\"x\":{", "0", OBJECT("blend")},
     {"\"blend\":{", "\"primitive\":7,\"x\":{", "7", OBJECT("primitive")},
     {"\"blend\":{", "\"environment\":[],\"x\":{", "[]", OBJECT("environment")},
-    {"\"set\":false,\"color\"", "\"color\"", "{\"color\":[0.0", "set of a colour must be there, as true or false"},
+    {"\"set\":false,\"color\"", "\"color\"", "{\"color\":[0.0", "set of a colour is required, as true or false"},
     {"\"color\":[0.0,", "\"color\":[", "[0.0,0.0,1.0]", COLOR("color")},
     {"\"otherModes\":{", "\"otherModes\":4,\"x\":{", "4", OBJECT("otherModes")},
     {"BILERP", "SINC", "\"SINC\"", "textureFilter must be POINT, AVERAGE or BILERP"},

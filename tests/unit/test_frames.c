@@ -396,14 +396,14 @@ TEST(clips_of_frames_are_lost)
         b.s.model.nodes = &b.node;
         written w;
         const trilo_model *nlm = through(TRILO_FORMAT_NLM, &b.s.model, &w);
-        CHECK_STR(w.heard, "NLM-LOST-FRAMES clips[0]: the clip \"wave\" is lost, all it has are frames (3)\n");
+        CHECK_STR(w.heard, "NLM-LOST-FRAMES clips[0]: the clip \"wave\" is lost: it has only vertex frames (3)\n");
         CHECK_INT(nlm->clip_count, 0);
         CHECK_INT(nlm->node_count, 0);
         CHECK(memcmp(nlm->meshes[0].positions, b.positions, sizeof b.positions) == 0);
         trilo_model_free(nlm);
 
         const trilo_model *t3dm = through(TRILO_FORMAT_T3DM, &b.s.model, &w);
-        CHECK_STR(w.heard, "T3DM-LOST-FRAMES clips[0]: the clip \"wave\" is lost, all it has are frames (3)\n");
+        CHECK_STR(w.heard, "T3DM-LOST-FRAMES clips[0]: the clip \"wave\" is lost: it has only vertex frames (3)\n");
         CHECK_INT(t3dm->clip_count, 0);
         CHECK_INT(t3dm->node_count, 0);
         CHECK_INT(w.streams, 0);
@@ -415,9 +415,9 @@ TEST(clips_of_frames_are_lost)
 /* Three clips: frames; both; frames. The one with keys is written as the only one, without its frames. */
 TEST(clips_of_both_keep_their_keys)
 {
-    static const char lost[] = "LOST-FRAMES clips[0]: the clip \"wave\" is lost, all it has are frames (3)\n";
+    static const char lost[] = "LOST-FRAMES clips[0]: the clip \"wave\" is lost: it has only vertex frames (3)\n";
     static const char both[] = "LOST-FRAMES clips[1]: the frames (2) of the clip \"nod\" are lost\n";
-    static const char last[] = "LOST-FRAMES clips[2]: the clip is lost, all it has are frames (3)\n";
+    static const char last[] = "LOST-FRAMES clips[2]: the clip is lost: it has only vertex frames (3)\n";
     body b;
     body_fill(&b);
     const trilo_track two = {.mesh = 0, .frame_count = 2, .frames = b.s.frames};

@@ -319,7 +319,7 @@ TEST(animations)
          "{'sampler':1", "its sampler has 2 values, 6 are needed for 2 keys"},
         {"{'sampler':1,", "{'sampler':2,", "GLTF-INDEX", "animations[0].channels[1]", "2,",
          "sampler is 2, but the animation has 2"},
-        {"'node':2,", "", "GLTF-LOST-CHANNEL", CHANNEL, "{'path'", "it names no node that it would move"},
+        {"'node':2,", "", "GLTF-LOST-CHANNEL", CHANNEL, "{'path'", "it has no target node"},
         {"'path':'rotation'", "'path':'pointer'", "GLTF-LOST-CHANNEL", CHANNEL, "{'node'",
          "it moves something other than a node or morph targets"},
         {"{'sampler':1,'target':{'node':0,'path':'weights'}}", "{'sampler':0,'target':{'node':2,'path':'rotation'}}",

@@ -253,9 +253,9 @@ TEST(frames_that_are_lost)
     CHECK_STR(l.paths[0], "clips[1]");
     CHECK_STR(l.texts[0], "the frames (5) of the clip \"both\" are lost");
     CHECK_STR(l.paths[1], "clips[2]");
-    CHECK_STR(l.texts[1], "the clip is lost, all it has are frames (2)");
+    CHECK_STR(l.texts[1], "the clip is lost: it has only vertex frames (2)");
     CHECK_STR(l.paths[2], "clips[3]");
-    CHECK_STR(l.texts[2], "the clip \"only\" is lost, all it has are frames (5)");
+    CHECK_STR(l.texts[2], "the clip \"only\" is lost: it has only vertex frames (5)");
 }
 
 /* References of two clips to arrays that meshes and frames share: each pair of mesh and array is found once. */

@@ -398,7 +398,7 @@ TEST(bones_are_those_of_the_plain_way)
             made += strcmp(b.heard.rules[i], "T3DM-MADE-BONE") == 0;
             if (strcmp(b.heard.rules[i], "T3DM-LOST-NODES") == 0) {
                 lost = 1;
-                CHECK(all || strstr(b.heard.texts[i], "nodes that carry nothing are lost: "));
+                CHECK(all || strstr(b.heard.texts[i], "nodes without a mesh or bone are lost: "));
             }
         }
         CHECK_INT(lost, all ? t.skin.joint_count == 0 : count_lost(&t) > 0);
@@ -469,7 +469,7 @@ TEST(nodes_that_are_lost_are_listed)
     CHECK(tl_t3dm_encode_bones(&b.e));
     CHECK_INT(b.heard.count, 2);
     CHECK_STR(b.heard.rules[0], "T3DM-LOST-NODES");
-    CHECK_STR(b.heard.texts[0], "nodes that carry nothing are lost: 3 (\"lamp\", \"lamp\", \"lamp\")");
+    CHECK_STR(b.heard.texts[0], "nodes without a mesh or bone are lost: 3 (\"lamp\", \"lamp\", \"lamp\")");
     CHECK_STR(b.heard.rules[1], "T3DM-LOST-EXTRAS");
     CHECK_STR(b.heard.texts[1], "nodes whose extras are lost: 3 (\"lamp\", \"?\", \"lamp\"); those of the first are "
                                 "{\"fast64\":1,\"mine\":2}");

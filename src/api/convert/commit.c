@@ -94,8 +94,8 @@ static const char *commit_objection(commit_job *job, const trilo_converted_file 
         tl_hash_table_find(&job->input_table, tl_hash_words(own_identity, sizeof *own_identity),
                            (uint32_t)conversion->input_count) == TRILO_NONE)
         return NULL;
-    return file->is_stream ? "it is a stream of the input, which stays: give the output another name"
-                           : "it is a file of the input, which stays: give the output another name";
+    return file->is_stream ? "it is a stream of the input, which is not overwritten: give the output another name"
+                           : "it is a file of the input, which is not overwritten: give the output another name";
 }
 
 static trilo_committed *commit_add(commit_job *job, const char *path, uint32_t companion)

@@ -371,9 +371,9 @@ static trilo_error convert_emptiness_error(trilo_emptiness emptiness)
 {
     static const char *const texts[] = {
         [TRILO_EMPTINESS_NONE] = "",
-        [TRILO_EMPTINESS_NO_TRIANGLES] = "it has no triangle to draw, and lines are in glTF and NLM only: see that "
+        [TRILO_EMPTINESS_NO_TRIANGLES] = "it has no triangle to draw, and lines are in glTF and NLM only: check that "
                                          "the export includes the meshes, not only what is selected or visible",
-        [TRILO_EMPTINESS_POINT] = "all its triangles are a single point: see that no object is scaled to 0",
+        [TRILO_EMPTINESS_POINT] = "all its triangles are a single point: check that no object is scaled to 0",
         [TRILO_EMPTINESS_SCALE] = "at this scale the whole model is smaller than half a unit, nothing but a point "
                                   "would be left: use a larger one",
     };

@@ -249,7 +249,7 @@ static bool assets_read_below(trilo_assets *assets, const char *name, asset_imag
     const bool read = first && front && assets_read(assets, assets->folder, first + strlen(front), image);
     if (count > 1 && read) {
         char text[512];
-        snprintf(text, sizeof text, "%" PRIu64 " files are called \"%s\": %s is taken, give the others another name",
+        snprintf(text, sizeof text, "%" PRIu64 " files are called \"%s\": %s is used, rename the others",
                  (uint64_t)count, name, image->path);
         assets_warn(assets, text);
     }

@@ -453,7 +453,7 @@ static void nlm_report_model_losses(nlm_encoder *e)
     tl_pbr_maps_lost(e->model, &tl_nlm_rules[NLM_R_LOST_MAPS], e->losses);
     tl_frames_lost(e->model, &tl_nlm_rules[NLM_R_LOST_FRAMES], e->losses);
     if (e->clip && e->clip->channel_count == 0)
-        nlm_report_loss(e, NLM_R_EMPTY_CLIP, "the clip has no keys, so what is written moves nothing");
+        nlm_report_loss(e, NLM_R_EMPTY_CLIP, "the clip has no keys, so the written clip moves nothing");
     if (e->curved > 0)
         tl_report_finding(e->losses, &tl_nlm_rules[NLM_R_RESAMPLED], TRILO_NOWHERE,
                           "channels with curves (%" PRIu32 ") were sampled and are interpolated linearly", e->curved);

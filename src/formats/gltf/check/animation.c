@@ -94,7 +94,7 @@ static int64_t gltf_check_channel(gltf_checker *c, const tl_json *channel, const
         if (!tl_json_member(target, "node") || path == GLTF_PATH_OTHER)
             GLTF_REPORT(c, GLTF_R_LOST_CHANNEL, target,
                         path == GLTF_PATH_OTHER ? "it moves something other than a node or morph targets"
-                                                : "it names no node that it would move");
+                                                : "it has no target node");
         return 0;
     }
     gltf_check_channel_values(c, channel, samplers[sampler], path, node);

@@ -98,7 +98,7 @@ static fast64_color fast64_read_color(fast64_reader *r, const tl_json *n64, cons
     fast64_color color = {.given = object != NULL};
     if (!object)
         return color;
-    color.set = tl_fast64_flag(r, object, "set", "set of a colour must be there, as true or false");
+    color.set = tl_fast64_flag(r, object, "set", "set of a colour is required, as true or false");
     tl_fast64_floats(r, object, "color", color.rgba, "color is required, four numbers");
     return color;
 }

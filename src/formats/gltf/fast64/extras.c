@@ -1,7 +1,7 @@
 /* extras.f3d_mat: the custom properties of the add-on as Blender exports them. Enumerations are numbers. */
 #include "formats/gltf/fast64/settings.h"
 
-#define FAST64_IS_FLAG    " must be there, as true or false, or 1 or 0"
+#define FAST64_IS_FLAG    " is required, as true or false, or 1 or 0"
 #define FAST64_IS_COLOR   " is required, four numbers"
 #define FAST64_IS_INPUT_8 " of a combiner is required, an integer from 0 to 8"
 #define FAST64_IS_INPUT_7 " of a combiner is required, an integer from 0 to 7"

@@ -138,7 +138,7 @@ static bool gltf_read_container(gltf_reader *l)
     if (!gltf_begins_as_object(file->bytes))
         return tl_reader_fail(
             &l->r, TRILO_CODE_BAD_VALUE, gltf_rule(GLTF_R_MAGIC), 0,
-            "neither a .glb, which starts with glTF, nor JSON, which starts with {: it is damaged or no glTF file; "
+            "neither a .glb, which starts with glTF, nor JSON, which starts with {: it is damaged or not a glTF file; "
             "export or copy it again");
     file->json_at = gltf_bom_size(file->bytes);
     file->json = (trilo_bytes){file->bytes.data + file->json_at, file->bytes.size - (size_t)file->json_at};

@@ -176,7 +176,7 @@ static bool build_clip(t3dm_encoder *e, const trilo_clip *from, double start, do
         return tl_t3dm_encode_fail(e, T3DM_R_RANGE_COUNT, TRILO_CODE_LIMIT,
                                    "%" PRIu32 " channels, T3DM counts to 65535", sdata->channel_count);
     if (sdata->channel_count == 0)
-        tl_t3dm_report_loss(e, T3DM_R_ANIM_EMPTY, "the clip has no keys, so what is written moves nothing");
+        tl_t3dm_report_loss(e, T3DM_R_ANIM_EMPTY, "the clip has no keys, so the written clip moves nothing");
     clip->last_tick = tl_t3dm_last_tick(e, duration);
     clip->suspect = clip->last_tick / 2;
     clip->failing_bone = TRILO_NONE;

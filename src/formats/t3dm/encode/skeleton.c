@@ -215,7 +215,8 @@ static void report_lost_nodes(t3dm_encoder *e, const uint8_t *marks)
         }
     }
     if (lost > 0)
-        tl_t3dm_report_loss(e, T3DM_R_LOST_NODES, "nodes that carry nothing are lost: %" PRIu32 " (%s)", lost, names);
+        tl_t3dm_report_loss(e, T3DM_R_LOST_NODES, "nodes without a mesh or bone are lost: %" PRIu32 " (%s)", lost,
+                            names);
     else if (!e->policy.select_bones && model->node_count > 0 && !e->bone_of_node)
         tl_t3dm_report_loss(e, T3DM_R_LOST_NODES, "the nodes are lost, their transforms are applied to the meshes");
     if (with_extras > 0)
