@@ -1,4 +1,4 @@
-/* main.c: trilobite-bench, which measures and does not rate.
+/* main.c: trilobite-bench, which prints measurements.
  *
  *   trilobite-bench [--filter NAME] [--corpus DIR] [--json [FILE]] [--list]
  */
@@ -14,26 +14,28 @@ static const struct {
     bool (*run)(bench *b);
     const char *about;
 } subjects[] = {
-    {"nlm-static", bench_nlm_static, "open and fully check an NLM of more than 100 MB, beside memcpy"},
+    {"nlm-static", bench_nlm_static, "open and fully check an NLM of more than 100 MB, compared with memcpy"},
     {"nlm-skinned", bench_nlm_skinned, "the same with bones, four weights a vertex and a clip"},
     {"nlm-model", bench_model, "the skinned one to the neutral model and back"},
-    {"t3dm-corpus", bench_t3dm_corpus, "load the largest T3DM of the corpus, beside Assimp loading its source"},
-    {"t3dm-grid", bench_t3dm_grid, "open and check a T3DM of 10 MB, beside memcpy; load it; write it"},
-    {"model64-game", bench_model64_game, "display lists for a game's models, beside those that its converter made"},
+    {"t3dm-corpus", bench_t3dm_corpus, "load the largest T3DM of the corpus, compared with Assimp loading its source"},
+    {"t3dm-grid", bench_t3dm_grid, "open and check a T3DM of 10 MB, compared with memcpy; load it; write it"},
+    {"model64-game", bench_model64_game,
+     "display lists for a game's models, compared with those that its converter made"},
     {"model64-growth", bench_model64_growth, "encode 10,000, 30,000 and 100,000 triangles as an N64 model"},
     {"gltf-corpus", bench_gltf_corpus, "convert the glTF files of the corpus to T3DM"},
-    {"gltf-read", bench_gltf_read, "read every glTF file of the corpus, beside Assimp and tinygltf"},
+    {"gltf-read", bench_gltf_read, "read every glTF file of the corpus, compared with Assimp and tinygltf"},
     {"gltf-growth", bench_gltf_growth, "convert 10,000, 30,000 and 100,000 triangles from glTF to T3DM"},
     {"gltf-objects", bench_gltf_objects, "the same for 300 objects with vertex colours, 12,000 triangles"},
-    {"optimize-corpus", bench_optimize_corpus, "what T3DM costs to draw at each level, beside Tiny3D's converter"},
+    {"optimize-corpus", bench_optimize_corpus,
+     "what T3DM costs to draw at each level, compared with Tiny3D's converter"},
     {"optimize-growth", bench_optimize_growth,
-     "pack 1,000 to 100,000 triangles as T3DM at each level, hard and smooth"},
-    {"query-culling", bench_query_culling, "what a camera sees of a level, beside testing every triangle"},
-    {"query-million", bench_query_million, "a tree over a million triangles; rays, spheres and nearest points in it"},
-    {"keys-corpus", bench_keys_corpus, "bytes and errors of clips in T3DM, beside Tiny3D's converter"},
+     "encode 1,000 to 100,000 triangles as T3DM at each level, jagged and smooth"},
+    {"query-culling", bench_query_culling, "what a camera sees of a level, compared with testing every triangle"},
+    {"query-million", bench_query_million, "a BVH over a million triangles; rays, spheres and closest points"},
+    {"keys-corpus", bench_keys_corpus, "bytes and errors of clips in T3DM, compared with Tiny3D's converter"},
     {"keys-growth", bench_keys_growth, "encode clips of 1,000, 10,000 and 60,000 keys as T3DM"},
     {"mascot", bench_pose, "load, pose and skin the mascot"},
-    {"render-mascot", bench_render_mascot, "draw the mascot as it walks, at 320 x 240 as the console shows it"},
+    {"render-mascot", bench_render_mascot, "draw the walk of the mascot at 320 x 240, as the console does"},
     {"render-level", bench_render_level, "the same for a character and levels of the corpus, from outside and inside"},
     {"sprite", bench_sprites, "make sprites of 256 x 256 pixels in every texel format, and resize them"},
     {"player", bench_player, "play a clip of the corpus from memory, and from its stream"},
@@ -48,11 +50,11 @@ typedef struct options {
 
 static const char usage[] =
     "usage: trilobite-bench [--filter NAME] [--corpus DIR] [--json [FILE]] [--list]\n"
-    "  --filter NAME  only subjects with NAME in their name\n"
-    "  --corpus DIR   models for optimize-corpus, keys-corpus and gltf-corpus: DIR/assets/ has them as .glb, and\n"
-    "                 DIR/filesystem/ as the .t3dm that Tiny3D's converter makes of them; or folders in DIR do\n"
-    "  --json [FILE]  results as JSON too, or instead on standard output without FILE\n"
-    "  --list         name the subjects\n";
+    "  --filter NAME  only subjects whose name contains NAME\n"
+    "  --corpus DIR   models for optimize-corpus, keys-corpus and gltf-corpus: DIR/assets/ has the .glb files, and\n"
+    "                 DIR/filesystem/ what Tiny3D's converter makes of them; or each folder in DIR has both\n"
+    "  --json [FILE]  also write the results as JSON to FILE; without FILE, print JSON instead of text\n"
+    "  --list         list the subjects\n";
 
 static bool parse(int argc, char **argv, options *o)
 {
