@@ -60,12 +60,13 @@ exit_code gltf_to_t3d_run(const cli_args *args)
         code = clips_read_bound(conversion.args, &conversion.t3dm);
     if (code == EXIT_FINE)
         code = convert_read_sprites(&conversion);
+    if (code == EXIT_FINE)
+        code = optimize_read_t3dm(conversion.args, &conversion.t3dm);
     conversion.load.all.format = TRILO_FORMAT_GLTF;
     conversion.write.format = TRILO_FORMAT_T3DM;
     conversion.write.memory = conversion.load.all.memory;
     conversion.t3dm.bvh = args_has(conversion.args, OPT_BVH);
     conversion.t3dm.order = (trilo_t3dm_order)args_choice(conversion.args, OPT_ORDER);
-    optimize_read_t3dm(conversion.args, &conversion.t3dm);
     conversion.opts.when_empty = TRILO_WHEN_EMPTY_REFUSE;
     if (args_has(args, OPT_CLIP)) {
         conversion.opts.choose_clips = clips_choose;

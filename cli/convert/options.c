@@ -57,14 +57,14 @@ static uint32_t option_number(const cli_args *args, option_id id)
     return given ? (uint32_t)strtoul(given, NULL, 10) : 0; /* one of the option's choices */
 }
 
-static void read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm)
+static exit_code read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm)
 {
     t3dm->version = option_number(args, OPT_T3DM_VERSION);
     t3dm->bvh = args_has(args, OPT_BVH);
     t3dm->rom_path = args_given(args, OPT_ROM_PATH);
     t3dm->order = (trilo_t3dm_order)args_choice(args, OPT_ORDER);
     t3dm->materials = (trilo_t3dm_materials)args_choice(args, OPT_MATERIALS_OF);
-    optimize_read_t3dm(args, t3dm);
+    return optimize_read_t3dm(args, t3dm);
 }
 
 /* Which of the two files an option is about. */
@@ -90,6 +90,7 @@ static const cli_owner owners[] = {
     {OPT_RESIDENT, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_SHARE_VERTICES, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_SKIN_FIT, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
+    {OPT_HELPER_BONES, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_NO_MATERIAL, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_MIRRORED, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
     {OPT_UNUSED_ATTRIBUTES, TRILO_FORMAT_T3DM, TRILO_FORMAT_UNKNOWN, ABOUT_OUTPUT},
@@ -123,8 +124,9 @@ exit_code convert_prepare(cli_conversion *conversion)
     if (code == EXIT_FINE)
         code = clips_read_bound(args, &conversion->t3dm);
     if (code == EXIT_FINE)
+        code = read_t3dm(args, &conversion->t3dm);
+    if (code == EXIT_FINE)
         code = read_image(conversion);
-    read_t3dm(args, &conversion->t3dm);
     conversion->edit.restore_size = args_has(args, OPT_RESTORE_SIZE);
     conversion->edit.normalize = args_has(args, OPT_NORMALIZE);
     conversion->edit.drop_textures = args_has(args, OPT_DROP_TEXTURES);

@@ -28,8 +28,8 @@ typedef struct cli_optimizer {
     bool out_of_memory;
 } cli_optimizer;
 
-/* Reads the options for vertex batches of T3DM, also for convert and gltf_to_t3d (optimize_options.c). */
-void optimize_read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm);
+/* Reads the options for vertices of T3DM, also for convert and gltf_to_t3d (optimize_options.c). */
+exit_code optimize_read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm);
 exit_code optimize_read(cli_optimizer *optimizer);
 
 /* Computes the cost of the document. Failures are reported on standard error (optimize_measure.c). */

@@ -1,10 +1,13 @@
 #include "optimize/optimize.h"
 
 #include "clips.h"
+#include "usage/values.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { HELPER_BONES_MOST = 255 };
 
 static uint32_t read_level(const cli_args *args)
 {
@@ -12,8 +15,9 @@ static uint32_t read_level(const cli_args *args)
     return level ? (uint32_t)strtoul(level, NULL, 10) : 0; /* one of the option's choices */
 }
 
-void optimize_read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm)
+exit_code optimize_read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm)
 {
+    const char *bones = args_given(args, OPT_HELPER_BONES);
     t3dm->level = read_level(args);
     t3dm->resident = args_has(args, OPT_RESIDENT);
     t3dm->share_vertices = args_has(args, OPT_SHARE_VERTICES);
@@ -21,6 +25,9 @@ void optimize_read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm)
     t3dm->no_material = (trilo_t3dm_no_material)args_choice(args, OPT_NO_MATERIAL);
     t3dm->keep_mirrored_winding = args_is(args, OPT_MIRRORED, "keep");
     t3dm->drop_unused = args_is(args, OPT_UNUSED_ATTRIBUTES, "drop");
+    if (bones && !value_count(bones, 1, HELPER_BONES_MOST, &t3dm->helper_bones))
+        return args_fail(args, "--helper-bones: \"%s\" is not a number from 1 to %d", bones, HELPER_BONES_MOST);
+    return EXIT_FINE;
 }
 
 /* A share: above 0 and below 1, or as a percentage. */

@@ -82,6 +82,7 @@ typedef enum option_id {
     OPT_RESIDENT,
     OPT_SHARE_VERTICES,
     OPT_SKIN_FIT,
+    OPT_HELPER_BONES,
     OPT_NO_MATERIAL,
     OPT_MIRRORED,
     OPT_WRITE_PROFILE,

@@ -103,6 +103,8 @@ typedef struct trilo_t3dm_write_opts {
     double anim_translation_error; /* and translations of bones, in units of the file */
     bool skin_fit; /* a vertex that follows several bones gets the bone and the position that keep it nearest to the
                       blended skin over all clips; otherwise the bone with the largest weight */
+    uint32_t helper_bones; /* the most bones that may be added between others for such vertices; implies skin_fit. 0:
+                              none, at most 255 */
 } trilo_t3dm_write_opts;
 
 typedef struct trilo_gltf_write_opts {

@@ -272,7 +272,7 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
     [T3DM_R_SKIN_FIT] =
         {"T3DM-SKIN-FIT", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_LOSS,
          "T3DM binds a vertex to one bone. The bone and the position that fit all clips best were used.",
-         "Nothing to do. Compare the result with and without --skin-fit."},
+         "Nothing to do. Compare the result with and without --skin-fit; --helper-bones adds bones that come nearer."},
     [T3DM_R_LOST_LINES] = {"T3DM-LOST-LINES", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS,
                            "T3DM has no lines. The mesh was not written.", "Model lines as thin triangles."},
     [T3DM_R_LOST_NODES] = {"T3DM-LOST-NODES", TRILO_SEVERITY_NOTE, TRILO_FINDING_KIND_LOSS,

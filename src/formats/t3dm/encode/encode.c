@@ -274,7 +274,7 @@ static bool encode_t3dm(t3dm_encoder *e)
     memcpy(file->header.magic, "T3M", 3);
     file->header.version = (uint8_t)file->version;
     e->policy = tl_t3dm_policy_of(model, e->opts);
-    if (opts->skin_fit && !tl_t3dm_fit_skins(e))
+    if ((opts->skin_fit || opts->helper_bones > 0) && !tl_t3dm_fit_skins(e))
         return false;
     if (!tl_t3dm_order_meshes(e) || !tl_t3dm_encode_bones(e) || !tl_t3dm_encode_materials(e) || !encode_objects(e) ||
         !tl_t3dm_encode_clips(e))

@@ -3,7 +3,8 @@
  *   policy.c    defaults where neither the model nor an option decides
  *   order.c     which meshes become objects, and their order
  *   skeleton.c  which nodes become bones; what nodes, joints and vertices are bound to
- *   skin_fit.c  which bone fits a vertex of a smooth skin best
+ *   skin_fit.c  which bone fits a vertex of a smooth skin best; skin_motion.c how well each does,
+ *               helper_bones.c and helper_nodes.c bones between others
  *   material.c  materials; texture.c their textures
  *   mesh.c      vertices: quantized, welded; uv.c, corners.c their preparation
  *   store.c     vertex and index chunks
