@@ -106,6 +106,7 @@ bool bench_query_culling(bench *b);
 bool bench_query_million(bench *b);
 bool bench_keys_corpus(bench *b);
 bool bench_keys_growth(bench *b);
+bool bench_helper_bones(bench *b);
 bool bench_pose(bench *b);
 bool bench_player(bench *b);
 bool bench_render_mascot(bench *b);

@@ -34,6 +34,8 @@ static const struct {
     {"query-million", bench_query_million, "a BVH over a million triangles; rays, spheres and closest points"},
     {"keys-corpus", bench_keys_corpus, "bytes and errors of clips in T3DM, compared with Tiny3D's converter"},
     {"keys-growth", bench_keys_growth, "encode clips of 1,000, 10,000 and 60,000 keys as T3DM"},
+    {"helper-bones", bench_helper_bones,
+     "how far vertices of smooth skins are off in T3DM, with and without helper bones"},
     {"mascot", bench_pose, "load, pose and skin the mascot"},
     {"render-mascot", bench_render_mascot, "draw the walk of the mascot at 320 x 240, as the console does"},
     {"render-level", bench_render_level, "the same for a character and levels of the corpus, from outside and inside"},

@@ -240,8 +240,9 @@ def morph_targets(n):
     return g
 
 
-def skinned_mesh(g, i, joint, skin):
-    weights = g.floats("VEC4", [(1, 0, 0, 0)] * 3)
+def skinned_mesh(g, i, joint, skin, weight=1):
+    """Bound to a joint, and for the rest to the first one."""
+    weights = g.floats("VEC4", [(weight, 1 - weight, 0, 0)] * 3)
     mesh = g.mesh(g.triangle(i), more={"JOINTS_0": g.joints([(joint, 0, 0, 0)] * 3), "WEIGHTS_0": weights})
     g.node(name="skinned%d" % i, mesh=mesh, skin=skin)
 
@@ -275,6 +276,41 @@ def alternating_skins(n):
     both = [add_skin(g, n, "left"), add_skin(g, n, "right")]
     for i in range(n):
         skinned_mesh(g, i, i, both[i % 2])
+    return g
+
+
+def add_bends(g, name, nodes):
+    """A clip that turns nodes by 90 degrees."""
+    times, values = g.floats("SCALAR", [0, 1]), g.floats("VEC4", [(0, 0, 0, 1), (0, 0, 0.70710678, 0.70710678)])
+    g.clip(name, [(node, "rotation", times, values) for node in nodes])
+
+
+def bent_joints(n):
+    """Of a skin, with a mesh for each that also follows the first joint."""
+    g = Gltf()
+    skin = add_skin(g, n + 1, "bone")
+    for i in range(n):
+        skinned_mesh(g, i, i + 1, skin, 0.5)
+    add_bends(g, "clip", g.json["skins"][skin]["joints"][1:])
+    return g
+
+
+def bent_skins(n):
+    """Each with two joints and a mesh that follows both, and a clip that bends all."""
+    g = Gltf()
+    for i in range(n):
+        skinned_mesh(g, i, 1, add_skin(g, 2, "skin%d" % i), 0.5)
+    add_bends(g, "clip", [skin["joints"][1] for skin in g.json["skins"]])
+    return g
+
+
+def bending_clips(n):
+    g = Gltf()
+    skin = add_skin(g, 4, "bone")
+    for i in range(3):
+        skinned_mesh(g, i, i + 1, skin, 0.5)
+    for i in range(n):
+        add_bends(g, "clip%d" % i, g.json["skins"][skin]["joints"][1:])
     return g
 
 
@@ -341,7 +377,7 @@ def mistakes(n):
 MODELS = [fan, equal_triangles, two_vertices, grid, equal_positions, far_apart, nodes_and_meshes, equal_names,
           instances, node_chain, empty_nodes, primitives, materials, unused_materials, textures, embedded_textures,
           equal_textures, clips, clips_of_nodes, keys, channels, morph_targets, joints, skins, alternating_skins,
-          accessors, buffers, keys_of_an_object, long_names, extensions, cameras_and_lights, scenes, mistakes]
+          bent_joints, bent_skins, bending_clips, accessors, buffers, keys_of_an_object, long_names, extensions, cameras_and_lights, scenes, mistakes]
 
 
 def png(color, width=1, height=1, pixel=None, rows=None):

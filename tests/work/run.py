@@ -27,6 +27,7 @@ COMMANDS = ["info {}", "check {}", "dump --json {}", "dump --limit 1000000 {}", 
 COMMANDS_OF = {
     "glb": ["cost --as t3dm {}", "gltf_to_t3d {} o.t3dm --bvh --no-sync", "convert --no-sync -O3 {} o.t3dm",
             "convert --no-sync -O2 --resident --share-vertices {} o.t3dm", "convert --no-sync --skin-fit {} o.t3dm",
+            "convert --no-sync --helper-bones 8 {} o.t3dm",
             "optimize --no-sync --simplify 0.5 {} o.glb", "convert --no-sync --external-images {} o.gltf",
             "page --template page.html -o a.html {}"],
     "t3dm": ["extract --no-sync -f --streams -o streams {}", "convert --no-sync {} p.t3dm", "optimize --no-sync -O3 {} o.t3dm",

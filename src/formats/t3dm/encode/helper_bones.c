@@ -13,8 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { HELPERS_TRIED = 512 };                 /* far more than any model has pairs of bones that bend */
-static const double HELPER_GAIN_LEAST = 0.01; /* of the sum of squares that is left */
+enum { HELPERS_TRIED = 512 };                /* far more than any model has pairs of bones that bend */
+static const double HELPER_GAIN_LEAST = 0.1; /* of the sum of squares of the vertices between its bones */
+static const double HELPER_GAIN_LAST = 0.02; /* of what the first one saves; with less it is not worth a bone */
 
 /* Two joints that share vertices. */
 typedef struct helper_pair {
@@ -265,28 +266,36 @@ static bool try_vertices(helper_search *s)
     return true;
 }
 
+/* What a helper would save now, and the sum of squares of the vertices that it was tried with. */
+typedef struct helper_gain {
+    double saved, of;
+} helper_gain;
+
 /* Marks the best helpers, one after the other. */
 static bool take_best(helper_search *s, uint32_t most, bool *taken)
 {
     const uint32_t count = s->tried.count;
-    double *gains = tl_array_raw(s->e->arena, count, sizeof *gains);
+    helper_gain *gains = tl_array_raw(s->e->arena, count, sizeof *gains);
+    double largest = 0; /* that the first one saved */
     for (uint32_t round = 0; gains && round < most && round < count; round++) {
-        double sum = 0;
-        for (uint32_t i = 0; i < s->vertex_count; i++)
-            sum += s->left[i];
+        memset(gains, 0, count * sizeof *gains);
+        for (size_t i = 0; i < s->trial_count; i++) {
+            const double left = s->left[s->trials[i].vertex];
+            gains[s->trials[i].helper].saved += fmax(0, left - s->trials[i].squares);
+            gains[s->trials[i].helper].of += left;
+        }
+        uint32_t best = TRILO_NONE;
         for (uint32_t i = 0; i < count; i++)
-            gains[i] = 0;
-        for (size_t i = 0; i < s->trial_count; i++)
-            gains[s->trials[i].helper] += fmax(0, s->left[s->trials[i].vertex] - s->trials[i].squares);
-        uint32_t best = 0;
-        for (uint32_t i = 1; i < count; i++)
-            best = gains[i] > gains[best] ? i : best;
-        if (!(gains[best] > sum * HELPER_GAIN_LEAST))
+            if (gains[i].saved > gains[i].of * HELPER_GAIN_LEAST &&
+                (best == TRILO_NONE || gains[i].saved > gains[best].saved))
+                best = i;
+        if (best == TRILO_NONE || !(gains[best].saved > largest * HELPER_GAIN_LAST))
             break;
         for (size_t i = 0; i < s->trial_count; i++)
             if (s->trials[i].helper == best)
                 s->left[s->trials[i].vertex] = fmin(s->left[s->trials[i].vertex], s->trials[i].squares);
         taken[best] = true;
+        largest = round == 0 ? gains[best].saved : largest;
     }
     return gains != NULL;
 }

@@ -47,7 +47,7 @@ static bool add_source(tl_arena *arena, const trilo_clip *clip, const channel_li
 enum { PIECES_MOST = 255 }; /* between two keys */
 
 /* The times of all keys, each once, and of ticks between. */
-static uint32_t list_times(helper_source *source, bool ticks, double *times)
+static uint32_t list_helper_times(helper_source *source, bool ticks, double *times)
 {
     uint32_t count = 0;
     while (true) {
@@ -73,15 +73,15 @@ static uint32_t list_times(helper_source *source, bool ticks, double *times)
 }
 
 /* As many times as there can be. */
-static size_t room_for_times(const helper_source *source, bool ticks)
+static double most_times(const helper_source *source, bool ticks)
 {
     double first = INFINITY, last = -INFINITY;
     for (uint32_t i = 0; i < source->count; i++) {
         first = fmin(first, source->channels[i].times[0]);
         last = fmax(last, source->channels[i].times[source->channels[i].key_count - 1]);
     }
-    const double between = fmin(ceil((last - first) * TL_CURVE_RATE), (double)PIECES_MOST * (double)source->key_count);
-    return source->key_count + (ticks ? (size_t)between : 0);
+    const double keys = (double)source->key_count, between = ceil((last - first) * TL_CURVE_RATE);
+    return keys + (ticks ? fmin(between, PIECES_MOST * keys) : 0);
 }
 
 /* From the space of the last node of a path to that of the parent. */
@@ -134,9 +134,9 @@ static bool add_helper_channels(t3dm_encoder *e, const t3dm_helper *h, uint32_t 
     if (source->count == 0)
         return true;
     const bool ticks = h->count_a + h->count_b > 1;
-    const size_t room = room_for_times(source, ticks);
-    double *times = tl_array_raw(e->arena, room, sizeof *times);
-    const uint32_t keys = times ? list_times(source, ticks, times) : 0;
+    const double room = most_times(source, ticks);
+    double *times = room < (double)UINT32_MAX ? tl_array_raw(e->arena, (size_t)room, sizeof *times) : NULL;
+    const uint32_t keys = times ? list_helper_times(source, ticks, times) : 0;
     trilo_quat *rotations = tl_array_raw(e->arena, keys, sizeof *rotations);
     trilo_vec3 *translations = tl_array_raw(e->arena, keys, sizeof *translations);
     trilo_vec3 *scales = tl_array_raw(e->arena, keys, sizeof *scales);

@@ -20,7 +20,7 @@ bool tl_skin_mesh_blends(const trilo_mesh *mesh)
 static bool make_room(tl_arena *arena, size_t samples, uint32_t joint_count, skin_motion *motion)
 {
     motion->joint_count = joint_count;
-    motion->matrices = tl_array_raw(arena, samples * joint_count, sizeof *motion->matrices);
+    motion->matrices = tl_array_raw(arena, samples, joint_count * sizeof *motion->matrices);
     motion->inverse = tl_array_raw(arena, joint_count, sizeof *motion->inverse);
     motion->invertible = TL_ARRAY(arena, joint_count, bool);
     return motion->matrices && motion->inverse && motion->invertible;
