@@ -87,9 +87,24 @@ typedef struct tl_slerp {
 tl_slerp tl_slerp_between(const double a[4], const double b[4]);
 void tl_slerp_at(const tl_slerp *slerp, double amount, double out[4]);
 
+/* Where curves with keys at the same times are sampled: after a key, at an amount of the way to the next, or at the key
+ * itself (negative). */
+typedef struct tl_slerp_steps {
+    uint32_t count;
+    const uint32_t *keys;
+    const double *amounts;
+} tl_slerp_steps;
+
+enum { TL_SLERP_LANES = 4 };
+
+/* Samples up to TL_SLERP_LANES curves at once. values[i] are the keys of curve i, out[i] has room for its samples. */
+void tl_slerp_sample(const tl_slerp_steps *steps, uint32_t curve_count, const float *const *values,
+                     double (*const *out)[4]);
+
 /* The keys that Tiny3D's converter keeps, each with the code nearest to its sample. Their error is a tolerance that
  * is good enough for games. That converter samples at every tick, and treats q and -q as different rotations. */
 void tl_tiny3d_scalar_keys(const tl_scalar_curve *curve, tl_keys *out);
-void tl_tiny3d_rotation_keys(const tl_rotation_curve *curve, tl_keys *out);
+/* Of up to TL_SLERP_LANES curves with the same number of samples, ticks and times. */
+void tl_tiny3d_rotation_keys(const tl_rotation_curve *curves, uint32_t curve_count, tl_keys *out);
 
 #endif

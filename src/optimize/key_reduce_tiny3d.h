@@ -13,6 +13,7 @@
 
 static const double SEGMENT_ERROR_MOST = 1e-7; /* mean square */
 enum { MEASURED_SAMPLES_MOST = 64 };           /* of a segment */
+enum { SUMMED_SAMPLES_MOST = 1024 };           /* of a segment of rotations; sums over more are rounded too often */
 
 typedef struct tiny3d_reduction {
     const tl_scalar_curve *scalars; /* NULL: rotations */
@@ -36,13 +37,19 @@ static inline float tl_float_dot(const double a[4], const double b[4])
     return products[0] + products[1] + products[2] + products[3];
 }
 
-/* Of two angles. Up to a quarter, a series of the sine is exact to the last bit of a float. */
+/* The sine of angles up to a quarter, exact to the last bit of a float. `vv` is the square of `v`. A macro, since it is
+ * for vectors of two and of four. */
+#define TL_SINES_SERIES(v, vv) ((v) * (1 - (vv) / 6 * (1 - (vv) / 20 * (1 - (vv) / 42 * (1 - (vv) / 72)))))
+
+static const double SINE_SERIES_MOST = 0.25;
+
+/* Of two angles. */
 static inline tl_double2 tl_sines_of(float x, float y)
 {
     const tl_double2 v = {x, y}, vv = v * v;
-    tl_double2 sines = v * (1 - vv / 6 * (1 - vv / 20 * (1 - vv / 42 * (1 - vv / 72))));
+    tl_double2 sines = TL_SINES_SERIES(v, vv);
     for (int i = 0; i < 2; i++)
-        sines[i] = v[i] < 0.25 ? sines[i] : tl_sin(v[i]);
+        sines[i] = v[i] < SINE_SERIES_MOST ? sines[i] : tl_sin(v[i]);
     return sines;
 }
 
@@ -67,28 +74,18 @@ static inline void tl_slerp_pairs(const tl_slerp *s, double amount, tl_double2 o
 /* The sum of squares of a segment without going through its samples, for most segments near enough to decide.
  *
  * Let t be the part of the segment in front of a sample, p the sample and d the last one, both as differences from the
- * first, a. On a straight line the error is t * d - p. Slerp by a small angle is that line and an arch above it, up to
- * the third power of the angle: angle^2 / 2 * t * (1 - t) * a. The sum of squares of both follows from sums over the
- * samples, which grow by one sample when the segment does. */
+ * first. The error is t * d - p, and the sum of its squares follows from sums over the samples, which grow by one
+ * sample when the segment does. key_reduce_turns.inc does the same for rotations. */
 typedef struct segment_sums {
-    double squares;      /* of |p|^2 */
-    double scalar_first; /* of time * p */
-    double time_2;       /* of time^2 */
-    tl_double2 first[2]; /* of rotations: of time * p */
-    tl_double2 a[2];     /* of rotations: the first sample */
-    double aa;           /* |a|^2 */
-    /* For the arch of rotations, which few segments need: of the samples before one. */
-    uint32_t arch_next;
-    tl_double2 second[2];  /* of time^2 * p */
-    double time_3, time_4; /* of powers of the time */
+    double squares; /* of p^2 */
+    double first;   /* of time * p */
+    double time_2;  /* of time^2 */
 } segment_sums;
 
-typedef enum segment_verdict { SEGMENT_UNDECIDED, SEGMENT_WITHIN, SEGMENT_BEYOND } segment_verdict;
+/* How far the sums, and the limit, may be off by rounding. */
+static const double SEGMENT_SUM_ROUNDING = 1e-12, SEGMENT_LIMIT_ROUNDING = 1e-9;
 
-/* What is known of a segment: the sum of squares, that of the ends, and how far a value may be off at most. */
-typedef struct segment_estimate {
-    double sum, dd, rounding;
-} segment_estimate;
+typedef enum segment_verdict { SEGMENT_UNDECIDED, SEGMENT_WITHIN, SEGMENT_BEYOND } segment_verdict;
 
 /* ---- long segments of scalars ---- */
 
@@ -99,9 +96,42 @@ typedef struct slope_cone {
     double low, high;
 } slope_cone;
 
+/* True if the mean square of the error over the ticks of a segment is within the limit. */
+bool tl_tiny3d_segment_is_within(const tiny3d_reduction *r, uint32_t from, uint32_t to);
+
 /* Of the samples, those that are kept. */
 void tl_reduce_like_tiny3d(const tiny3d_reduction *r, uint32_t *samples, uint32_t *kept);
 /* The same for a processor with AVX2. False: not compiled for it. */
 bool tl_reduce_like_tiny3d_avx2(const tiny3d_reduction *r, uint32_t *samples, uint32_t *kept);
+
+/* ---- four rotations at once ---- */
+
+static inline double tl_tiny3d_time(const tiny3d_reduction *r, uint32_t sample)
+{
+    return r->times ? (double)r->times[sample] : (double)sample;
+}
+
+/* How much a rotation bends along a segment: sums of squared second differences. */
+typedef struct segment_bends {
+    uint32_t from, next; /* of the samples after `from` and before `next` */
+    double values, times;
+    double longest; /* time between two samples */
+} segment_bends;
+
+/* True if a long segment of rotations is within the limit. False: unknown. `squares` is the sum of squares of the error
+ * at all of its samples, at most, but for a rounding of each. */
+bool tl_tiny3d_long_segment_is_near(const tiny3d_reduction *r, uint32_t from, uint32_t to, double squares,
+                                    double rounding, segment_bends *bends);
+
+/* Samples of four rotations that are kept. All have the same times, and a sample at every tick. */
+void tl_reduce_turns_like_tiny3d(const tiny3d_reduction r[TL_SLERP_LANES], uint32_t *const samples[TL_SLERP_LANES],
+                                 uint32_t kept[TL_SLERP_LANES]);
+bool tl_reduce_turns_like_tiny3d_avx2(const tiny3d_reduction r[TL_SLERP_LANES], uint32_t *const samples[TL_SLERP_LANES],
+                                      uint32_t kept[TL_SLERP_LANES]);
+/* As tl_slerp_sample. */
+void tl_slerp_sample_four(const tl_slerp_steps *steps, const float *const values[TL_SLERP_LANES],
+                          double (*const out[TL_SLERP_LANES])[4]);
+bool tl_slerp_sample_four_avx2(const tl_slerp_steps *steps, const float *const values[TL_SLERP_LANES],
+                               double (*const out[TL_SLERP_LANES])[4]);
 
 #endif

@@ -516,7 +516,7 @@ TEST(tiny3d_keys_agree_with_a_check_of_every_sample)
         check_plain_keys(&numbers, NULL, count, &r.keys);
         const tl_rotation_curve turns = {
             .count = count, .ticks = r.ticks, .values = (const double(*)[4])r.turns, .codes = no_codes};
-        tl_tiny3d_rotation_keys(&turns, &r.keys);
+        tl_tiny3d_rotation_keys(&turns, 1, &r.keys);
         check_plain_keys(NULL, &turns, count, &r.keys);
         tl_arena_free(&r.scratch);
     }

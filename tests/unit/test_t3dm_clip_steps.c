@@ -445,7 +445,7 @@ static void check_tiny3d_keys(encoder_bench *b, t3dm_curve *curve)
     const uint32_t count = curve->ticks[curve->count - 1] + 1;
     double error;
     make_dense(curve, &d);
-    CHECK(tl_t3dm_find_tiny3d_keys(&b->e, NULL, curve));
+    CHECK(tl_t3dm_find_tiny3d_keys(&b->e, curve, 1));
     if (curve->rotations) {
         const tl_rotation_curve dense = {.count = count,
                                          .ticks = d.ticks,
@@ -453,7 +453,7 @@ static void check_tiny3d_keys(encoder_bench *b, t3dm_curve *curve)
                                          .codes = nearest_code,
                                          .value = value_of_code,
                                          .times = d.times};
-        tl_tiny3d_rotation_keys(&dense, &keys);
+        tl_tiny3d_rotation_keys(&dense, 1, &keys);
         error = tl_rotation_keys_error(&dense, &keys);
     } else {
         const tl_scalar_curve dense = {count,     d.ticks, d.scalars, curve->mapping.scale, curve->mapping.offset,

@@ -555,7 +555,7 @@ TEST(a_rotation_that_began_before_0)
     t3dm_encoder e;
     tl_arena arena;
     t3dm_curve curve = sample_rotation(&e, &arena, &turn, 0.5);
-    CHECK(tl_t3dm_find_tiny3d_keys(&e, NULL, &curve));
+    CHECK(tl_t3dm_find_tiny3d_keys(&e, &curve, 1));
     const uint32_t last = curve.tiny3d.key_count - 1;
     CHECK_INT(curve.tiny3d.ticks[0], 0);
     CHECK_INT(curve.tiny3d.ticks[last], 30);

@@ -70,8 +70,8 @@ uint32_t tl_t3dm_last_tick(const t3dm_encoder *e, double duration);
 
 /* The keys of the stream: every sample, or as few as the tolerance of the curve allows. False: no memory. */
 bool tl_t3dm_make_keys(t3dm_encoder *e, t3dm_curve *curve, tl_sdata_channel *out);
-/* Sets curve->tiny3d and the error. `before` (may be NULL) is a curve of which this is known. False: no memory. */
-bool tl_t3dm_find_tiny3d_keys(t3dm_encoder *e, const t3dm_curve *before, t3dm_curve *curve);
+/* Sets tiny3d and tiny3d_error of all curves. False: no memory. */
+bool tl_t3dm_find_tiny3d_keys(t3dm_encoder *e, t3dm_curve *curves, uint32_t count);
 
 /* --- influence.c --- */
 

@@ -343,47 +343,21 @@ static bool find_source_steps(t3dm_encoder *e, const t3dm_curve *before, t3dm_cu
     return true;
 }
 
-static void sample_rotation_steps(const t3dm_curve *c, double (*out)[4])
+/* Rotations that Tiny3D's converter samples at every tick. */
+static bool is_sampled_rotation(const t3dm_curve *c)
 {
-    const t3dm_source_steps *steps = c->steps;
-    double a[4], b[4];
-    tl_slerp slerp;
-    bool in_segment = false; /* `slerp` is that from the key to the next */
-    for (uint32_t tick = 0; tick < steps->count; tick++) {
-        const bool ends = steps->amounts[tick] < 0;
-        if (ends || !in_segment || steps->keys[tick] != steps->keys[tick - 1]) {
-            const float *values = c->channel->values + 4 * (size_t)steps->keys[tick];
-            for (int i = 0; i < 4; i++) {
-                a[i] = values[i];
-                b[i] = ends ? values[i] : values[4 + i];
-            }
-            slerp = tl_slerp_between(a, b);
-        }
-        in_segment = !ends;
-        tl_slerp_at(&slerp, ends ? 0 : steps->amounts[tick], out[tick]);
-    }
+    return c->rotations && c->ticks[c->count - 1] <= UINT16_MAX && !c->unmeasured && !is_constant(c);
 }
 
-/* The curve with a sample at every tick, as Tiny3D's converter samples it, or the curve itself if that shows no more.
+/* Scalars with a sample at every tick, as Tiny3D's converter samples them, or the curve itself if that shows no more.
  */
-static bool sample_every_tick(t3dm_encoder *e, tl_arena *scratch, const t3dm_curve *before, t3dm_curve *c,
-                              t3dm_curve *dense, const float **times)
+static bool sample_scalars_every_tick(tl_arena *scratch, const t3dm_curve *c, t3dm_curve *dense)
 {
     const uint32_t last = c->ticks[c->count - 1];
-    *times = NULL;
     *dense = *c;
-    if (last > UINT16_MAX || c->unmeasured || is_constant(c))
+    if (c->rotations || last > UINT16_MAX || c->unmeasured || is_constant(c))
         return true;
     dense->count = last + 1;
-    if (c->rotations) {
-        dense->rotations = tl_array_raw(scratch, dense->count, sizeof *dense->rotations);
-        if (!dense->rotations || !find_source_steps(e, before, c))
-            return false;
-        sample_rotation_steps(c, dense->rotations);
-        dense->ticks = c->steps->ticks;
-        *times = c->steps->times;
-        return true;
-    }
     dense->ticks = tl_array_raw(scratch, dense->count, sizeof *dense->ticks);
     dense->scalars = tl_array_raw(scratch, dense->count, sizeof *dense->scalars);
     for (uint32_t tick = 0, next = 0; dense->ticks && dense->scalars && tick <= last; tick++) {
@@ -435,16 +409,45 @@ static tl_arena scratch_of(const t3dm_encoder *e)
     return scratch;
 }
 
-bool tl_t3dm_find_tiny3d_keys(t3dm_encoder *e, const t3dm_curve *before, t3dm_curve *c)
+/* Of rotations with the same steps, up to TL_SLERP_LANES. */
+static bool find_rotation_keys(t3dm_encoder *e, t3dm_curve *const *curves, uint32_t count)
+{
+    const t3dm_source_steps *steps = curves[0]->steps;
+    const float *values[TL_SLERP_LANES];
+    double(*dense[TL_SLERP_LANES])[4];
+    tl_rotation_curve rotations[TL_SLERP_LANES];
+    tl_keys keys[TL_SLERP_LANES];
+    tl_arena scratch = scratch_of(e);
+    bool ok = true;
+    for (uint32_t i = 0; i < count && ok; i++) {
+        values[i] = curves[i]->channel->values;
+        dense[i] = tl_array_raw(&scratch, steps->count, sizeof *dense[i]);
+        const t3dm_curve at_ticks = {.count = steps->count, .ticks = steps->ticks, .rotations = dense[i]};
+        rotations[i] = rotation_curve_of(&at_ticks, steps->times);
+        ok = dense[i] && reserve_keys(&scratch, steps->count, &keys[i]);
+    }
+    if (ok) {
+        tl_slerp_sample(&(tl_slerp_steps){steps->count, steps->keys, steps->amounts}, count, values, dense);
+        tl_tiny3d_rotation_keys(rotations, count, keys);
+    }
+    for (uint32_t i = 0; i < count && ok; i++) {
+        curves[i]->tiny3d_error = tl_rotation_keys_error(&rotations[i], &keys[i]);
+        ok = store_keys(e, &keys[i], steps->ticks, &curves[i]->tiny3d);
+    }
+    tl_arena_free(&scratch);
+    return ok;
+}
+
+/* Of a scalar, or of a rotation without other samples than those of the curve. */
+static bool find_curve_keys(t3dm_encoder *e, t3dm_curve *c)
 {
     tl_arena scratch = scratch_of(e);
     t3dm_curve dense;
-    const float *times;
     tl_keys keys;
-    bool ok = sample_every_tick(e, &scratch, before, c, &dense, &times) && reserve_keys(&scratch, dense.count, &keys);
+    bool ok = sample_scalars_every_tick(&scratch, c, &dense) && reserve_keys(&scratch, dense.count, &keys);
     if (ok && c->rotations) {
-        const tl_rotation_curve rotations = rotation_curve_of(&dense, times);
-        tl_tiny3d_rotation_keys(&rotations, &keys);
+        const tl_rotation_curve rotations = rotation_curve_of(&dense, NULL);
+        tl_tiny3d_rotation_keys(&rotations, 1, &keys);
         c->tiny3d_error = tl_rotation_keys_error(&rotations, &keys);
     } else if (ok) {
         const tl_scalar_curve scalars = scalar_curve_of(&dense);
@@ -456,10 +459,33 @@ bool tl_t3dm_find_tiny3d_keys(t3dm_encoder *e, const t3dm_curve *before, t3dm_cu
     return ok;
 }
 
+bool tl_t3dm_find_tiny3d_keys(t3dm_encoder *e, t3dm_curve *curves, uint32_t count)
+{
+    t3dm_curve *group[TL_SLERP_LANES];
+    uint32_t size = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        t3dm_curve *c = &curves[k];
+        if (!is_sampled_rotation(c)) {
+            if (!find_curve_keys(e, c))
+                return false;
+            continue;
+        }
+        if (!find_source_steps(e, size > 0 ? group[size - 1] : NULL, c))
+            return false;
+        if (size == TL_SLERP_LANES || (size > 0 && group[0]->steps != c->steps)) {
+            if (!find_rotation_keys(e, group, size))
+                return false;
+            size = 0;
+        }
+        group[size++] = c;
+    }
+    return size == 0 || find_rotation_keys(e, group, size);
+}
+
 static bool make_reduced_keys(t3dm_encoder *e, t3dm_curve *c, tl_sdata_channel *out)
 {
     tl_keys keys = {0};
-    if (!(c->tolerance > 0) && c->tiny3d.key_count == 0 && !tl_t3dm_find_tiny3d_keys(e, NULL, c))
+    if (!(c->tolerance > 0) && c->tiny3d.key_count == 0 && !tl_t3dm_find_tiny3d_keys(e, c, 1))
         return false;
     if (c->rotations && !c->nearest) {
         const tl_rotation_curve rotations = rotation_curve_of(c, NULL);

@@ -305,11 +305,10 @@ static bool match_tiny3d(tolerance_search *s, t3dm_clip_error *tiny3d, uint32_t 
     if (!theirs || !fewer || !s->best || !s->moved || !s->known || !s->above || !tl_t3dm_keep_source_poses(s->e, clip))
         return false;
     all.source = clip->source;
-    for (uint32_t k = 0; k < count; k++) {
-        if (!tl_t3dm_find_tiny3d_keys(s->e, k > 0 ? &clip->curves[k - 1] : NULL, &clip->curves[k]))
-            return false;
+    if (!tl_t3dm_find_tiny3d_keys(s->e, clip->curves, count))
+        return false;
+    for (uint32_t k = 0; k < count; k++)
         theirs[k] = clip->curves[k].tiny3d;
-    }
     memcpy(clip->sdata.channels, theirs, count * sizeof *theirs);
     *tiny3d_keys = count_keys(theirs, count);
     if (!tl_t3dm_clip_error(s->e, s->samples, clip, NULL, tiny3d))
