@@ -127,6 +127,25 @@ TEST(avx2_gives_the_bits_of_every_machine)
     }
 }
 
+/* Component k of a rotation at tick t is 4 * t + k. */
+TEST(rotations_of_ticks_are_in_their_lanes)
+{
+    static const uint32_t ticks[T3DM_POSE_TICKS] = {1, 2, 4, 4};
+    const t3dm_pose_lanes *all[] = {tl_t3dm_pose_lanes(), tl_has_avx2() ? tl_t3dm_pose_lanes_avx2() : NULL};
+    float at_ticks[20];
+    tl_double4 rotation[4];
+    for (int i = 0; i < 20; i++)
+        at_ticks[i] = (float)i;
+    for (int i = 0; i < 2; i++) {
+        if (!all[i])
+            continue;
+        all[i]->load_rotations(at_ticks, ticks, rotation);
+        for (int k = 0; k < 4; k++)
+            for (int lane = 0; lane < T3DM_POSE_TICKS; lane++)
+                CHECK_INT(rotation[k][lane], 4 * ticks[lane] + (uint32_t)k);
+    }
+}
+
 /* Four lanes are four ticks: a rotation by nlerp, in the hemisphere of the first key, and a scalar on a line. */
 TEST(lanes_are_ticks)
 {
@@ -176,4 +195,5 @@ TEST(rotations_without_a_length)
         }
 }
 
-TEST_MAIN(CASE(avx2_gives_the_bits_of_every_machine), CASE(lanes_are_ticks), CASE(rotations_without_a_length))
+TEST_MAIN(CASE(avx2_gives_the_bits_of_every_machine), CASE(lanes_are_ticks),
+          CASE(rotations_of_ticks_are_in_their_lanes), CASE(rotations_without_a_length))

@@ -17,6 +17,7 @@
 #define ANY_LANE(mask)      (((mask)[0] | (mask)[1] | (mask)[2] | (mask)[3]) != 0)
 #define ROOTS_OF(from, to)  tl_double4_roots(from, to)
 #define ROUND_TO_FLOAT(v)   tl_double4_round_to_float(v)
+#define LOAD_FLOATS(from)   ((tl_double4){(from)[0], (from)[1], (from)[2], (from)[3]})
 #define TRANSPOSE(from, to) tl_double4_transpose(from, to)
 #include "formats/t3dm/animation/error.inc"
 
@@ -85,7 +86,9 @@ static void pose_source(t3dm_pose_comparison *c, uint32_t tick, const t3dm_bone_
             for (uint32_t k = 0; k < width; k++)
                 to[k][lane] = (float)(value[k] * unit);
         }
-        for (uint32_t k = 0; at_ticks && k < width; k++)
+        if (at_ticks && width == 4)
+            c->lanes->load_rotations(at_ticks, ticks, to);
+        for (uint32_t k = 0; at_ticks && width < 4 && k < width; k++)
             for (uint32_t lane = 0; lane < T3DM_POSE_TICKS; lane++)
                 to[k][lane] = (float)(at_ticks[(size_t)ticks[lane] * width + k] * unit);
         track->changed[bone] = true;

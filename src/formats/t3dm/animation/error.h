@@ -70,6 +70,8 @@ typedef struct t3dm_pose_comparison {
 
 /* What is computed for all lanes at once. */
 struct t3dm_pose_lanes {
+    /* Rotations of the source at some ticks, out of those at every tick. */
+    void (*load_rotations)(const float *at_ticks, const uint32_t ticks[T3DM_POSE_TICKS], tl_double4 rotation[4]);
     /* The local poses that Tiny3D plays, at a tick and those after it. Ticks rise from call to call. */
     void (*play_keys)(t3dm_pose_comparison *c, uint32_t tick);
     /* From local poses. `before` has the poses of the ticks before, and may be `poses` itself. */

@@ -13,6 +13,7 @@
 #define ANY_LANE(mask)      (_mm256_movemask_pd((__m256d)(mask)) != 0)
 #define ROOTS_OF(from, to)  (*(to) = (tl_double4)_mm256_sqrt_pd((__m256d) * (from)))
 #define ROUND_TO_FLOAT(v)   (*(v) = (tl_double4)_mm256_cvtps_pd(_mm256_cvtpd_ps((__m256d) * (v))))
+#define LOAD_FLOATS(from)   ((tl_double4)_mm256_cvtps_pd(_mm_loadu_ps(from)))
 #define TRANSPOSE(from, to) tl_avx2_transpose(from, to)
 TL_AVX2_BEGIN
 #include "base/lanes_avx2.h"
