@@ -37,9 +37,19 @@ double tl_scalar_keys_error(const tl_scalar_curve *curve, const tl_keys *keys);
 
 /* Distances between rotations are sines of half the angle between them: sqrt(1 - dot(p, q)^2) of unit quaternions. */
 
+/* The squared distance between a unit quaternion and one of any length. */
+static inline double tl_rotation_error_squared(const double any[4], const double q[4])
+{
+    const double length = any[0] * any[0] + any[1] * any[1] + any[2] * any[2] + any[3] * any[3];
+    const double along = any[0] * q[0] + any[1] * q[1] + any[2] * q[2] + any[3] * q[3];
+    const double square = 1 - along * along / length;
+    return length > 0 ? square > 0 ? square : 0 : 1;
+}
+
 /* A quantized rotation: a unit quaternion x, y, z, w. */
 typedef struct tl_rotation_code {
     double q[4];
+    double error_squared; /* of its distance from the rotation that it is a code for */
     uint32_t code;
 } tl_rotation_code;
 
@@ -58,7 +68,7 @@ typedef struct tl_rotation_curve {
     uint32_t count;
     const uint32_t *ticks;
     const double (*values)[4]; /* unit quaternions; q and -q are the same rotation */
-    const double *nearest;     /* distance of each sample from its nearest code (tl_rotation_code_errors) */
+    const double *nearest;     /* distance of each sample from its nearest code */
     tl_rotation_codes_fn *codes;
     tl_rotation_value_fn *value;
     const float *times;  /* of each sample, for tl_tiny3d_rotation_keys; NULL: the ticks */
@@ -68,8 +78,6 @@ typedef struct tl_rotation_curve {
 /* Codes for reductions with tolerances up to the given one: those of a smaller tolerance must be some of these, in the
  * same order. NULL: no memory. */
 tl_kept_codes *tl_kept_codes_new(tl_arena *scratch, double tolerance);
-
-void tl_rotation_code_errors(const tl_rotation_curve *curve, double *nearest);
 
 /* No keys at all: none were found within the tolerance, since codes are too coarse for it. False: no memory. */
 bool tl_reduce_rotation_keys(tl_arena *scratch, const tl_rotation_curve *curve, double tolerance, tl_keys *out);

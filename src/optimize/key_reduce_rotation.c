@@ -18,7 +18,6 @@ enum { ROTATION_BEAM_WIDTH = 4 };
 typedef struct sample_codes {
     uint32_t sample, count;
     tl_rotation_code list[TL_ROTATION_CODES];
-    double errors[TL_ROTATION_CODES]; /* squares */
 } sample_codes;
 
 struct tl_kept_codes {
@@ -51,24 +50,14 @@ static double dot_quat(const double a[4], const double b[4])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
-/* The squared sine of half the angle between a unit quaternion and one of any length. */
-static double rotation_error_squared(const double any[4], const double q[4])
-{
-    const double length = dot_quat(any, any), along = dot_quat(any, q), square = 1 - along * along / length;
-    return length > 0 ? square > 0 ? square : 0 : 1;
-}
-
 /* Codes of a sample: all that are within the tolerance, and maybe others. */
 static const sample_codes *codes_of_sample(rotation_reduction *r, uint32_t sample)
 {
     sample_codes *codes = &r->kept->samples[sample % KEPT_SAMPLES];
     if (codes->sample == sample)
         return codes;
-    const double *q = r->curve->values[sample];
     codes->sample = sample;
-    codes->count = r->curve->codes(q, r->kept->tolerance, codes->list);
-    for (uint32_t i = 0; i < codes->count; i++)
-        codes->errors[i] = rotation_error_squared(codes->list[i].q, q);
+    codes->count = r->curve->codes(r->curve->values[sample], r->kept->tolerance, codes->list);
     return codes;
 }
 
@@ -159,7 +148,8 @@ static reached_candidate feasible_near(rotation_reduction *r, const tl_key_state
             continue;
         const sample_codes *codes = codes_of_sample(r, sample);
         for (uint32_t k = 0; k < codes->count; k++)
-            if (codes->errors[k] <= r->tolerance_squared && segment_is_feasible(r, from, codes->list[k].q, sample))
+            if (codes->list[k].error_squared <= r->tolerance_squared &&
+                segment_is_feasible(r, from, codes->list[k].q, sample))
                 return (reached_candidate){to, k};
     }
     return good;
@@ -190,7 +180,7 @@ static reached_candidate gallop_and_bisect(rotation_reduction *r, const tl_key_s
 static void add_rotation_state(rotation_reduction *r, uint32_t before, const sample_codes *codes, uint32_t i)
 {
     tl_key_state state = {.sample = codes->sample, .code = codes->list[i].code, .before = before};
-    state.error = codes->errors[i];
+    state.error = codes->list[i].error_squared;
     memcpy(state.q, codes->list[i].q, sizeof state.q);
     tl_key_search_add(&r->search, &state);
 }
@@ -201,8 +191,8 @@ static void add_candidate(rotation_reduction *r, uint32_t before, uint32_t candi
     const tl_key_state *from = &r->search.all[before];
     const sample_codes *codes = codes_of_sample(r, r->candidate_samples[candidate]);
     for (uint32_t i = first; i < codes->count; i++)
-        if (codes->errors[i] <= r->tolerance_squared &&
-            tl_key_search_wants(&r->search, codes->sample, codes->errors[i], codes->list[i].code) &&
+        if (codes->list[i].error_squared <= r->tolerance_squared &&
+            tl_key_search_wants(&r->search, codes->sample, codes->list[i].error_squared, codes->list[i].code) &&
             ((known && i == first) || segment_is_feasible(r, from, codes->list[i].q, codes->sample)))
             add_rotation_state(r, before, codes, i);
 }
@@ -253,8 +243,8 @@ bool tl_reduce_rotation_keys(tl_arena *scratch, const tl_rotation_curve *curve, 
         return true; /* both ends must be keys */
     const sample_codes *first = codes_of_sample(r, 0);
     for (uint32_t i = 0; i < first->count; i++)
-        if (first->errors[i] <= r->tolerance_squared &&
-            tl_key_search_wants(&r->search, 0, first->errors[i], first->list[i].code))
+        if (first->list[i].error_squared <= r->tolerance_squared &&
+            tl_key_search_wants(&r->search, 0, first->list[i].error_squared, first->list[i].code))
             add_rotation_state(r, 0, first, i);
     while (r->search.next_count > 0) {
         if (!tl_key_search_advance(&r->search))
@@ -271,15 +261,6 @@ bool tl_reduce_rotation_keys(tl_arena *scratch, const tl_rotation_curve *curve, 
 }
 
 /* ---- errors ---- */
-
-void tl_rotation_code_errors(const tl_rotation_curve *curve, double *nearest)
-{
-    for (uint32_t i = 0; i < curve->count; i++) {
-        tl_rotation_code codes[TL_ROTATION_CODES];
-        curve->codes(curve->values[i], 0, codes);
-        nearest[i] = sqrt(rotation_error_squared(codes[0].q, curve->values[i]));
-    }
-}
 
 /* Of two samples between two keys, the second in the hemisphere of the first, at ticks after the first key: the larger
  * squared error. */
@@ -305,7 +286,7 @@ double tl_rotation_keys_error(const tl_rotation_curve *c, const tl_keys *keys)
     double largest = 0, a[4], b[4];
     c->value(keys->codes[0], b);
     if (keys->count == 1)
-        largest = rotation_error_squared(b, c->values[0]);
+        largest = tl_rotation_error_squared(b, c->values[0]);
     for (uint32_t key = 0; key + 1 < keys->count; key++) {
         const uint32_t from = keys->samples[key], to = keys->samples[key + 1];
         memcpy(a, b, sizeof a);

@@ -265,6 +265,7 @@ static uint32_t codes_of(const double q[4], double bound, tl_rotation_code out[T
     for (int i = 0; i < 3; i++) {
         out[i].code = around[i];
         value_of(around[i], out[i].q);
+        out[i].error_squared = tl_rotation_error_squared(out[i].q, q);
     }
     return bound > 0 ? 3 : 1;
 }
@@ -282,7 +283,11 @@ static tl_rotation_curve turns_of(room *r, uint32_t count)
                                  .nearest = r->nearest,
                                  .codes = codes_of,
                                  .value = value_of};
-    tl_rotation_code_errors(&c, r->nearest);
+    for (uint32_t i = 0; i < count; i++) {
+        tl_rotation_code codes[TL_ROTATION_CODES];
+        codes_of(r->turns[i], 0, codes);
+        r->nearest[i] = sqrt(codes[0].error_squared);
+    }
     return c;
 }
 

@@ -3,7 +3,7 @@
 #include "base/strict_float.h"
 #include "formats/t3dm/animation/animation.h"
 
-#include "base/lanes.h"
+#include "formats/t3dm/animation/rotation_codes.h"
 #include "formats/t3dm/decode/sdata.h"
 #include "model/curve.h"
 
@@ -11,160 +11,13 @@
 #include <math.h>
 #include <string.h>
 
-/* --- quantized rotations --- */
-
-/* The stream stores the three smallest components of a unit quaternion in 10 bits each, and which one is left out. */
-
-#define QUAT_STEP     (SDATA_QUAT_SPAN / SDATA_QUAT_STEPS)
-#define STEPS_PER_ONE (SDATA_QUAT_STEPS / SDATA_QUAT_SPAN)
-
-typedef struct smallest_three {
-    uint32_t largest;       /* the component that is left out */
-    double left_out;        /* its magnitude */
-    double value[3], at[3]; /* the others, and the same in steps */
-    uint32_t nearest[3];    /* steps */
-} smallest_three;
-
-static void split_rotation(const double q[4], smallest_three *s)
-{
-    s->largest = 0;
-    s->left_out = fabs(q[0]);
-    for (uint32_t i = 1; i < 4; i++)
-        if (fabs(q[i]) > s->left_out) {
-            s->largest = i;
-            s->left_out = fabs(q[i]);
-        }
-    const double sign = q[s->largest] < 0 ? -1 : 1;
-    for (uint32_t i = 0; i < 3; i++) {
-        s->value[i] = sign * q[(s->largest + 1 + i) & 3];
-        s->at[i] = (s->value[i] + SDATA_QUAT_HALF) * STEPS_PER_ONE;
-        const double nearest = s->at[i] + 0.5, above = nearest > 0 ? nearest : 0; /* rounded down */
-        s->nearest[i] = (uint32_t)(int32_t)(above < SDATA_QUAT_STEPS ? above : SDATA_QUAT_STEPS);
-    }
-}
-
-static inline uint32_t bits_of_step(int component, int32_t step)
-{
-    return (uint32_t)step << (SDATA_QUAT_LARGEST - SDATA_QUAT_BITS * (component + 1));
-}
-
-static inline void pack_components(const smallest_three *s, uint32_t bits, double x, double y, double z,
-                                   tl_rotation_code *out)
-{
-    const double rest = 1 - x * x - y * y - z * z;
-    out->code = s->largest << SDATA_QUAT_LARGEST | bits;
-    out->q[(s->largest + 1) & 3] = x;
-    out->q[(s->largest + 2) & 3] = y;
-    out->q[(s->largest + 3) & 3] = z;
-    out->q[s->largest] = rest > 0 ? sqrt(rest) : 0;
-}
-
-static void pack_nearest(const smallest_three *s, tl_rotation_code *out)
-{
-    double value[3];
-    uint32_t bits = 0;
-    for (int i = 0; i < 3; i++) {
-        value[i] = (int32_t)s->nearest[i] * QUAT_STEP - SDATA_QUAT_HALF;
-        bits |= bits_of_step(i, (int32_t)s->nearest[i]);
-    }
-    pack_components(s, bits, value[0], value[1], value[2], out);
-}
-
-/* Two steps that one component can take, and what they add to the error of a code. */
-typedef struct step_pair {
-    uint32_t bits[2]; /* in the code */
-    tl_double2 value;
-    tl_double2 error_squared, along; /* the square is infinite: there is no such step */
-} step_pair;
-
-static inline void choose_steps(const smallest_three *s, int i, int32_t first, int32_t second, step_pair *out)
-{
-    const tl_double2 steps = {first, second}, error = (steps - s->at[i]) * QUAT_STEP;
-    out->bits[0] = bits_of_step(i, first);
-    out->bits[1] = bits_of_step(i, second);
-    out->value = steps * QUAT_STEP - SDATA_QUAT_HALF;
-    out->error_squared = error * error;
-    out->along = error * s->value[i];
-    if ((uint32_t)first > SDATA_QUAT_STEPS)
-        out->error_squared[0] = INFINITY;
-    if ((uint32_t)second > SDATA_QUAT_STEPS)
-        out->error_squared[1] = INFINITY;
-}
-
-/* Which codes are added: those within the tolerance, to first order. The component that is left out changes against the
- * others. */
-typedef struct code_limit {
-    double left_out, most; /* squares */
-} code_limit;
-
-/* The other corners of the cell of the grid that the rotation lies in, two at once: with both steps of x. */
-static uint32_t add_cell_corners(const smallest_three *s, code_limit limit, tl_rotation_code *out)
-{
-    step_pair x, y, z;
-    step_pair *const pairs[3] = {&x, &y, &z};
-    uint32_t count = 0;
-    for (int i = 0; i < 3; i++) {
-        const int32_t nearest = (int32_t)s->nearest[i];
-        choose_steps(s, i, nearest, nearest + (s->at[i] > nearest ? 1 : -1), pairs[i]);
-    }
-    for (int corner = 0; corner < 8; corner += 2) {
-        const int of_y = corner >> 1 & 1, of_z = corner >> 2;
-        const tl_double2 along = x.along + y.along[of_y] + z.along[of_z];
-        const tl_double2 sum = x.error_squared + y.error_squared[of_y] + z.error_squared[of_z];
-        const tl_mask2 within = sum * limit.left_out + along * along <= limit.most;
-        const uint32_t bits = y.bits[of_y] | z.bits[of_z];
-        if (within[0] && corner > 0)
-            pack_components(s, x.bits[0] | bits, x.value[0], y.value[of_y], z.value[of_z], &out[count++]);
-        if (within[1])
-            pack_components(s, x.bits[1] | bits, x.value[1], y.value[of_y], z.value[of_z], &out[count++]);
-    }
-    return count;
-}
-
-/* What is half way to the tolerance on both sides of each axis. */
-static uint32_t add_axis_steps(const smallest_three *s, code_limit limit, int32_t half, tl_rotation_code *out)
-{
-    uint32_t count = 0;
-    for (int i = 0; i < 6; i++) {
-        step_pair c[3];
-        for (int k = 0; k < 3; k++) {
-            const int32_t step = (int32_t)s->nearest[k] + (k != i / 2 ? 0 : i % 2 ? half : -half);
-            choose_steps(s, k, step, step, &c[k]);
-        }
-        const double along = c[0].along[0] + c[1].along[0] + c[2].along[0];
-        const double sum = c[0].error_squared[0] + c[1].error_squared[0] + c[2].error_squared[0];
-        if (sum * limit.left_out + along * along <= limit.most)
-            pack_components(s, c[0].bits[0] | c[1].bits[0] | c[2].bits[0], c[0].value[0], c[1].value[0], c[2].value[0],
-                            &out[count++]);
-    }
-    return count;
-}
-
-/* The tolerance, in steps, up to which the cell has all codes that count. */
-static const double CELL_STEPS_MOST = 1.2;
-
-static uint32_t rotation_codes_around(const double q[4], double tolerance, tl_rotation_code out[TL_ROTATION_CODES])
-{
-    const double tolerance_steps = tolerance * STEPS_PER_ONE, half = tolerance_steps * 0.55;
-    smallest_three s;
-    split_rotation(q, &s);
-    pack_nearest(&s, &out[0]);
-    if (!(tolerance > 0))
-        return 1;
-    const double left_out = s.left_out * s.left_out;
-    const code_limit limit = {left_out, 1.02 * tolerance * tolerance * left_out};
-    if (tolerance_steps < CELL_STEPS_MOST)
-        return 1 + add_cell_corners(&s, limit, out + 1);
-    return 1 + add_axis_steps(&s, limit, half > 1 ? tolerance_steps < 1000 ? (int32_t)half : 550 : 1, out + 1);
-}
+/* --- key reduction --- */
 
 static void unpack_rotation_code(uint32_t code, double q[4])
 {
     const trilo_quat from = tl_sdata_unpack_quat(code);
     q[0] = from.x, q[1] = from.y, q[2] = from.z, q[3] = from.w;
 }
-
-/* --- key reduction --- */
 
 static bool reserve_keys(tl_arena *scratch, uint32_t count, tl_keys *keys)
 {
@@ -209,7 +62,7 @@ static bool reduce_scalars(tl_arena *scratch, const tl_scalar_curve *scalars, co
 /* For several reductions up to a tolerance. The corners of a cell do not depend on it, only how many of them count. */
 static bool keep_codes(tl_arena *scratch, double tolerance, tl_rotation_curve *curve)
 {
-    if (!(tolerance * STEPS_PER_ONE < CELL_STEPS_MOST))
+    if (!tl_t3dm_codes_are_a_cell(tolerance))
         return true;
     curve->kept = tl_kept_codes_new(scratch, tolerance);
     return curve->kept != NULL;
@@ -237,7 +90,7 @@ static bool reduce_rotations_within(tl_arena *scratch, const tl_rotation_curve *
     keys->count = curve->count;
     for (uint32_t i = 0; i < curve->count; i++) {
         tl_rotation_code codes[TL_ROTATION_CODES];
-        rotation_codes_around(curve->values[i], 0, codes);
+        tl_t3dm_rotation_codes(curve->values[i], 0, codes);
         keys->samples[i] = i;
         keys->codes[i] = codes[0].code;
     }
@@ -376,7 +229,7 @@ static tl_rotation_curve rotation_curve_of(const t3dm_curve *c, const float *tim
                                .ticks = c->ticks,
                                .values = (const double(*)[4])c->rotations,
                                .nearest = c->nearest,
-                               .codes = rotation_codes_around,
+                               .codes = tl_t3dm_rotation_codes,
                                .value = unpack_rotation_code,
                                .times = times};
 }
@@ -488,11 +341,10 @@ static bool make_reduced_keys(t3dm_encoder *e, t3dm_curve *c, tl_sdata_channel *
     if (!(c->tolerance > 0) && c->tiny3d.key_count == 0 && !tl_t3dm_find_tiny3d_keys(e, c, 1))
         return false;
     if (c->rotations && !c->nearest) {
-        const tl_rotation_curve rotations = rotation_curve_of(c, NULL);
         c->nearest = tl_array_raw(e->arena, c->count, sizeof *c->nearest);
         if (!c->nearest)
             return false;
-        tl_rotation_code_errors(&rotations, c->nearest);
+        tl_t3dm_nearest_code_errors((const double(*)[4])c->rotations, c->count, c->nearest);
     }
     const double tolerance = first_tolerance(c);
     if (c->reduced.key_count > 0 && tolerance == c->reduced_tolerance) {
