@@ -7,7 +7,7 @@
 #include "base/sort.h"
 
 /* What is known of a bone. */
-enum { BONE_ABOVE = 1, BONE_MOVES = 2 };
+enum { BONE_ABOVE = 1, BONE_MOVES = 2, BONE_HAS_CHANNEL = 4 };
 
 typedef struct bone_lister {
     const t3dm_bone *all;
@@ -21,9 +21,14 @@ static bool has_parent(const bone_lister *l, uint32_t bone)
     return l->all[bone].parent < bone;
 }
 
+static bool is_found(const bone_lister *l, uint32_t bone)
+{
+    return l->marks[bone] & (BONE_ABOVE | BONE_MOVES);
+}
+
 static void mark_bone(bone_lister *l, uint32_t bone, uint8_t mark)
 {
-    if (!l->marks[bone])
+    if (!is_found(l, bone))
         l->found[l->count++] = bone;
     l->marks[bone] |= mark;
 }
@@ -35,13 +40,22 @@ static void mark_subtree(bone_lister *l, uint32_t root)
     mark_bone(l, root, BONE_MOVES);
     for (uint32_t b = root + 1; b < l->all_count && has_parent(l, b) && l->all[b].parent >= root; b++)
         mark_bone(l, b, BONE_MOVES);
-    for (uint32_t b = root; has_parent(l, b) && !l->marks[l->all[b].parent]; b = l->all[b].parent)
+    for (uint32_t b = root; has_parent(l, b) && !is_found(l, l->all[b].parent); b = l->all[b].parent)
         mark_bone(l, l->all[b].parent, BONE_ABOVE);
 }
 
 static int64_t bone_key(const void *rows, uint32_t row)
 {
     return ((const uint32_t *)rows)[row];
+}
+
+/* Adds the bone of a channel, once. */
+static void add_moved(bone_lister *l, uint32_t bone, uint32_t *moved, uint32_t *count)
+{
+    if (bone >= l->all_count || l->marks[bone] & BONE_HAS_CHANNEL)
+        return;
+    l->marks[bone] |= BONE_HAS_CHANNEL;
+    moved[(*count)++] = bone;
 }
 
 /* Marks what the channels move. In ascending order, so that no subtree is gone through twice. */
@@ -53,13 +67,12 @@ static bool mark_channels(t3dm_encoder *e, const t3dm_clip_builder *clip, bone_l
     if (!moved || !order)
         return false;
     for (uint32_t i = 0; i < clip->channel_count; i++)
-        moved[count++] = e->bone_of_node[clip->channels[i].node];
+        add_moved(l, e->bone_of_node[clip->channels[i].node], moved, &count);
     for (uint32_t i = 0; i < clip->sdata.channel_count; i++)
-        moved[count++] = clip->curves[i].mapping.bone;
+        add_moved(l, clip->curves[i].mapping.bone, moved, &count);
     tl_sort_rows(order, count, bone_key, moved);
     for (uint32_t i = 0; i < count; i++)
-        if (moved[order[i]] < l->all_count)
-            mark_subtree(l, moved[order[i]]);
+        mark_subtree(l, moved[order[i]]);
     return true;
 }
 
