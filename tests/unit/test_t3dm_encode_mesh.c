@@ -292,6 +292,33 @@ TEST(vertices_of_other_bones_stay_apart)
     }
 }
 
+/* A hundredth of the weight is no small part of it. Weights need not add up to 1. */
+TEST(a_hundredth_of_the_weight_is_lost)
+{
+    for (int less = 0; less < 2; less++) {
+        static bed d;
+        t3dm_binding joints[2] = {{.bone = 4, .identity = true}, {.bone = 9, .identity = true}}, *skins[1] = {joints};
+        bed_make(&d, 3);
+        d.mesh.skin = 0;
+        d.mesh.joints = (const uint16_t(*)[4])d.joints;
+        d.mesh.weights = (const float(*)[4])d.weights;
+        d.b.e.joint_bindings = skins;
+        for (int i = 0; i < 3; i++) {
+            d.joints[i][1] = d.joints[i][2] = d.joints[i][3] = 1;
+            d.weights[i][0] = less ? 99.5f : 99;
+            d.weights[i][1] = d.weights[i][2] = 0.25f;
+            d.weights[i][3] = less ? 0 : 0.5f;
+        }
+        CHECK(bed_weld(&d));
+        CHECK_INT(d.b.heard.count, 1);
+        CHECK_STR(d.b.heard.rules[0], less ? "T3DM-SMALL-WEIGHTS" : "T3DM-LOST-WEIGHTS");
+        CHECK_STR(d.b.heard.texts[0],
+                  less ? "3 of 3 vertices follow several bones; the strongest is used, 0.5 % of the weight is lost"
+                       : "3 of 3 vertices follow several bones; the strongest is used, 1.0 % of the weight is lost");
+        encoder_bench_free(&d.b);
+    }
+}
+
 /* A lit mesh without normals gets those of its faces, unless nobody sees them. */
 TEST(normals_are_made_where_they_are_seen)
 {
@@ -318,4 +345,5 @@ TEST(normals_are_made_where_they_are_seen)
 TEST_MAIN(CASE(normals_have_5_6_and_5_bits), CASE(normals_on_the_grid_stay), CASE(colours_are_cut_or_rounded),
           CASE(positions_have_16_bits), CASE(coordinates_have_32_units_a_texel),
           CASE(coordinates_that_cannot_be_moved_are_refused), CASE(equal_vertices_are_stored_once),
-          CASE(vertices_of_other_bones_stay_apart), CASE(normals_are_made_where_they_are_seen))
+          CASE(vertices_of_other_bones_stay_apart), CASE(a_hundredth_of_the_weight_is_lost),
+          CASE(normals_are_made_where_they_are_seen))
