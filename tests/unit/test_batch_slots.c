@@ -393,9 +393,10 @@ TEST(slots_are_those_of_the_plain_way)
 TEST(any_cache_is_used_as_by_the_plain_way)
 {
     static slot_case c;
-    for (uint32_t seed = 1; seed <= 16; seed++) {
-        batch_mesh m = batch_band(40 + 2 * seed);
-        uint32_t state = seed, order[128], first[4] = {0, 14 + 2 * seed, 34 + 2 * seed, 40 + 2 * seed};
+    for (uint32_t seed = 1; seed <= (TEST_SLOW ? 16u : 24u); seed++) {
+        const uint32_t size = 2 * (1 + (seed - 1) % 16);
+        batch_mesh m = batch_band(40 + size);
+        uint32_t state = seed, order[128], first[4] = {0, 14 + size, 34 + size, 40 + size};
         const tl_batch_list list = {3, first, order};
         if (seed % 2 == 0)
             batch_set_bones(&m, 5, 2 + seed / 2, seed);
@@ -443,5 +444,50 @@ TEST(a_vertex_in_two_slots)
     tl_arena_free(&arena);
 }
 
+/* Any loads and strips: none of the former cache is left where they were, and what residents are stays. The first strip
+ * without indices is the end. */
+TEST(the_cache_after_any_batch)
+{
+    static slot_case c;
+    const tl_batch_input in = {.vertex_count = SLOTS};
+    uint32_t state = 5;
+    tl_arena arena;
+    tl_arena_init(&arena, NULL);
+    CHECK(tl_slot_allocator_new(&arena, &in, &c.allocator));
+    for (uint32_t round = 0; round < 600; round++) {
+        const bool resident = round % 16 != 0;
+        uint32_t slot = batch_random(&state) % 8;
+        memset(&c.batch, 0, sizeof c.batch);
+        memset(&c.draw, 0, sizeof c.draw);
+        memset(c.draw.list, 1, sizeof c.draw.list);
+        tl_slot_allocator_start(&c.allocator, NULL, resident);
+        for (uint32_t s = 0; s < SLOTS; s++)
+            c.allocator.cache[s] = c.cache[s] = 1000 + s;
+        for (uint32_t b = 0; b < round % 4; b++) {
+            const uint32_t count = 1 + batch_random(&state) % (round % 8 < 4 ? 24 : 5);
+            if (slot + count > SLOTS)
+                break;
+            c.batch.blocks[c.batch.block_count++] = (tl_vertex_block){.first = (uint8_t)c.batch.vertex_count,
+                                                                      .count = (uint8_t)count,
+                                                                      .slot = (uint8_t)slot,
+                                                                      .resident = batch_random(&state) % 4 == 0};
+            for (uint32_t k = 0; k < count; k++) {
+                c.draw.slots[c.batch.vertex_count] = (uint8_t)(slot + count - 1 - k);
+                c.batch.vertices[c.batch.vertex_count] = 2000 + c.batch.vertex_count;
+                c.batch.vertex_count++;
+            }
+            slot += count + batch_random(&state) % 9;
+        }
+        for (uint32_t i = 0; i < 4; i++)
+            c.draw.strip_counts[i] = batch_random(&state) % 8 ? 3 + batch_random(&state) % (4 << 2 * i) : 0;
+        if (resident)
+            update_cache(&c.batch, &c.draw, c.cache);
+        tl_slot_allocator_update(&c.allocator, &c.batch, &c.draw);
+        for (uint32_t s = 0; s < SLOTS; s++)
+            CHECK_INT(c.allocator.cache[s], c.cache[s]);
+    }
+    tl_arena_free(&arena);
+}
+
 TEST_MAIN(CASE(slots_are_those_of_the_plain_way), CASE(any_cache_is_used_as_by_the_plain_way),
-          CASE(a_vertex_in_two_slots))
+          CASE(a_vertex_in_two_slots), CASE(the_cache_after_any_batch))
