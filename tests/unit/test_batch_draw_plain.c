@@ -1,0 +1,513 @@
+/* How one batch is drawn (tl_batch_plan_draw), against a plain planner: it keeps nothing from one plan to the next,
+ * makes every plan there is, and counts everything anew. Strips, the sequence and the search for strips have plain ways
+ * of their own in other tests. */
+#include "harness.h"
+#include "optimize/t3d_batch_steps.h"
+#include "support/batch_meshes.h"
+
+#include <string.h>
+
+enum { SLOTS = 70, COMMANDS = 4, FREED_MOST = 2 };
+
+typedef struct strategy {
+    bool strips, sequence, below; /* below: the sequence has lower slots than what strips use */
+    uint32_t freed, seed, sweeps;
+} strategy;
+
+typedef struct planner {
+    const tl_vertex_batch *batch;
+    const tl_batch_draw_opts *opts;
+    tl_batch_edges edges;
+    tl_batch_links links;
+    uint8_t uncrossed[TL_BATCH_TRIANGLES];
+    uint32_t greedy; /* the least weight of greedy strips */
+    tl_batch_draw best, other;
+    /* The division. */
+    bool left_out[TL_BATCH_TRIANGLES];
+    tl_triangle_strips strips; /* first and length of what is left */
+    tl_batch_sequence sequence;
+    uint32_t indices;
+    uint32_t last_command[SLOTS]; /* that uses a vertex, from 1 */
+} planner;
+
+/* ---- division ---- */
+
+static uint32_t count_around(const planner *p, uint32_t vertex)
+{
+    uint32_t count = 0;
+    for (uint32_t t = 0; t < p->batch->triangle_count; t++)
+        for (int c = 0; c < 3; c++)
+            count += !p->left_out[t] && p->batch->triangles[t][c] == vertex;
+    return count;
+}
+
+/* The vertex of the last block with the fewest triangles, but some, that is not needed later. */
+static void free_vertex(planner *p)
+{
+    const tl_vertex_block *last = &p->batch->blocks[p->batch->block_count - 1];
+    uint32_t best = SLOTS, fewest = UINT32_MAX;
+    for (uint32_t v = last->first; v < (uint32_t)last->first + last->count; v++)
+        if (!p->batch->kept[v] && count_around(p, v) > 0 && count_around(p, v) < fewest) {
+            best = v;
+            fewest = count_around(p, v);
+        }
+    for (uint32_t t = 0; t < p->batch->triangle_count; t++)
+        for (int c = 0; c < 3; c++)
+            p->left_out[t] |= p->batch->triangles[t][c] == best;
+}
+
+/* The largest block that is loaded now, the last of equal ones. */
+static uint32_t sequence_block(const tl_vertex_batch *batch, bool *found)
+{
+    uint32_t best = 0;
+    *found = false;
+    for (uint32_t b = 0; b < batch->block_count; b++)
+        if (!batch->blocks[b].resident && (!*found || batch->blocks[b].count >= batch->blocks[best].count)) {
+            best = b;
+            *found = true;
+        }
+    return best;
+}
+
+static void divide(planner *p, const strategy *w)
+{
+    bool found;
+    const uint32_t block = sequence_block(p->batch, &found);
+    for (uint32_t t = 0; t < p->batch->triangle_count; t++) {
+        const uint8_t *v = p->batch->triangles[t];
+        p->left_out[t] = v[0] == v[1] || v[1] == v[2] || v[0] == v[2];
+    }
+    for (uint32_t i = 0; i < w->freed; i++)
+        free_vertex(p);
+    p->sequence = (tl_batch_sequence){.count = 0, .block = block};
+    p->indices = 0;
+    if (w->sweeps > 0) {
+        memcpy(p->strips.uncrossed, p->uncrossed, sizeof p->uncrossed);
+        p->indices = tl_batch_search_strips(p->batch, &p->links, p->left_out, w->sequence && found,
+                                            &(tl_link_effort){p->opts->link_table, w->sweeps, w->seed + 1}, &p->strips,
+                                            &p->sequence);
+        return;
+    }
+    tl_batch_make_strips(p->batch, &p->edges, p->left_out, w->strips ? 255 : 3, w->seed, &p->strips);
+    for (uint32_t r = 0; r < p->strips.count; r++)
+        p->indices += p->strips.length[r];
+    if (w->sequence && found) { /* worth a command of 8 bytes, and 12 more, or all that there is */
+        const tl_triangle_strips before = p->strips;
+        const uint32_t saved = tl_batch_choose_sequence(p->batch, block, w->seed, &p->strips, &p->sequence);
+        if (saved >= 10 || (saved > 0 && saved == p->indices))
+            p->indices -= saved;
+        else {
+            p->strips = before;
+            p->sequence = (tl_batch_sequence){.count = 0, .block = block};
+        }
+    }
+    const uint32_t weight = 2 * p->indices + p->sequence.count;
+    if (w->freed == 0 && weight < p->greedy)
+        p->greedy = weight;
+}
+
+/* ---- commands ---- */
+
+static bool strip_has(const planner *p, uint32_t strip, uint32_t vertex)
+{
+    for (uint32_t i = 0; i < p->strips.length[strip]; i++)
+        if (p->strips.indices[p->strips.first[strip] + i] == vertex)
+            return true;
+    return false;
+}
+
+/* The indices of all strips that use a vertex and that no command has. */
+static uint32_t weight_of(const planner *p, uint32_t vertex)
+{
+    uint32_t weight = 0;
+    for (uint32_t r = 0; r < p->strips.count; r++)
+        weight += strip_has(p, r, vertex) ? p->strips.length[r] : 0;
+    return weight;
+}
+
+static uint32_t pending(const planner *p)
+{
+    uint32_t sum = 0;
+    for (uint32_t r = 0; r < p->strips.count; r++)
+        sum += p->strips.length[r];
+    return sum;
+}
+
+static bool triangle_is_pending(const planner *p, const uint8_t *t)
+{
+    return weight_of(p, t[0]) > 0 || weight_of(p, t[1]) > 0 || weight_of(p, t[2]) > 0;
+}
+
+/* One more than the highest slot of a block that the commands to come need, or that is needed later. */
+static uint32_t needed_end(const planner *p, uint32_t number, bool below)
+{
+    const tl_vertex_block *block = &p->batch->blocks[number];
+    const bool sequence = p->sequence.count > 0 && p->sequence.block == number;
+    uint32_t kept = 0, others = 0, strips = 0, triples = 0, highest = 0;
+    for (uint32_t v = block->first; v < (uint32_t)block->first + block->count; v++) {
+        const bool pends = weight_of(p, v) > 0;
+        if ((pends || p->batch->kept[v]) && p->batch->slots[v] + 1u > highest)
+            highest = p->batch->slots[v] + 1u;
+        if (p->batch->kept[v])
+            kept++;
+        else if (!(sequence && p->sequence.has[v])) {
+            others += pends;
+            strips += pends || p->last_command[v] > 0;
+        }
+    }
+    for (uint32_t i = 0; i < p->sequence.count && sequence; i++)
+        triples += triangle_is_pending(p, p->sequence.triangles[i]);
+    if (block->resident)
+        return highest;
+    if (kept + others + triples == 0)
+        return 0;
+    if (below)
+        return block->slot + kept + (others > 0 && sequence ? 3 * p->sequence.count : 3 * triples) + others;
+    return block->slot + kept + (triples > 0 ? strips + 3 * triples : others);
+}
+
+static void take(planner *p, uint32_t command, uint32_t strip, uint32_t count)
+{
+    tl_batch_draw *d = &p->other;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t v = p->strips.indices[p->strips.first[strip] + i];
+        const bool restart = i == 0 && d->strip_counts[command] > 0;
+        p->last_command[v] = command + 1;
+        d->strips[command][d->strip_counts[command] + i] = (uint16_t)(v | (restart ? 0x8000 : 0));
+    }
+    d->strip_counts[command] += count;
+    const uint32_t left = p->strips.length[strip] - count;
+    p->strips.first[strip] = (uint16_t)(p->strips.first[strip] + count - 2);
+    p->strips.length[strip] = (uint16_t)(left > 0 ? left + 2 : 0);
+}
+
+/* All strips of the vertex with the least to finish; false: they do not fit. */
+static bool take_vertex(planner *p, uint32_t command, uint32_t room)
+{
+    uint32_t best = SLOTS, least = UINT32_MAX;
+    for (uint32_t v = 0; v < p->batch->vertex_count; v++)
+        if (weight_of(p, v) > 0 && weight_of(p, v) < least) {
+            best = v;
+            least = weight_of(p, v);
+        }
+    if (least > room)
+        return false;
+    for (uint32_t r = 0; r < p->strips.count; r++)
+        if (strip_has(p, r, best))
+            take(p, command, r, p->strips.length[r]);
+    return true;
+}
+
+/* Indices lie below byte 2520, 8 bytes at a time; slots have 36. */
+static bool fill_command(planner *p, uint32_t command, bool below)
+{
+    uint32_t end = 0, *count = &p->other.strip_counts[command];
+    for (uint32_t b = 0; b < p->batch->block_count; b++)
+        end = needed_end(p, b, below) > end ? needed_end(p, b, below) : end;
+    uint32_t room = 36 * (70 - end) / 8 * 4;
+    room = room < 255 ? room : 255;
+    if (pending(p) > room)
+        while (take_vertex(p, command, room - *count))
+            ;
+    for (uint32_t r = 0; r < p->strips.count; r++)
+        if (p->strips.length[r] > 0 && *count + p->strips.length[r] <= room)
+            take(p, command, r, p->strips.length[r]);
+    for (uint32_t r = 0; r < p->strips.count && *count == 0 && room > 0; r++)
+        if (p->strips.length[r] > room)
+            take(p, command, r, room);
+    return *count > 0 && pending(p) > 0;
+}
+
+static void list(planner *p, uint32_t a, uint32_t b, uint32_t c)
+{
+    uint8_t *t = p->other.list[p->other.list_count++];
+    t[0] = (uint8_t)a, t[1] = (uint8_t)b, t[2] = (uint8_t)c;
+}
+
+/* The last command, if its triangles one by one take fewer bytes. */
+static void dissolve_last(planner *p)
+{
+    uint32_t last = 0, triangles[255][3], count = 0, odd = 0;
+    while (last + 1 < COMMANDS && p->other.strip_counts[last + 1] > 0)
+        last++;
+    const uint32_t indices = p->other.strip_counts[last];
+    const uint16_t *strip = p->other.strips[last];
+    for (uint32_t i = 0; i + 2 < indices; i++, odd = !odd) {
+        odd = strip[i] >= 0x8000 ? 0 : odd;
+        if (strip[i + 1] >= 0x8000 || strip[i + 2] >= 0x8000)
+            continue;
+        triangles[count][0] = strip[i + odd] & 255, triangles[count][1] = strip[i + 1 - odd] & 255;
+        triangles[count++][2] = strip[i + 2];
+    }
+    const uint32_t wait = last == 0 && p->sequence.count == 0 ? 4 : 0;
+    if (indices == 0 || 8 * count + wait >= 8 + (indices + 3) / 4 * 8)
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        list(p, triangles[i][0], triangles[i][1], triangles[i][2]);
+    p->other.strip_counts[last] = 0;
+}
+
+/* ---- slots and cost ---- */
+
+/* The last command that uses a vertex; of the sequence, a vertex of its triangle. */
+static uint32_t last_use(const planner *p, uint32_t vertex, uint32_t *triangle)
+{
+    for (uint32_t i = 0; i < p->sequence.count; i++) {
+        const uint8_t *t = p->sequence.triangles[i];
+        uint32_t last = 0;
+        for (int c = 0; c < 3; c++)
+            last = p->last_command[t[c]] > last ? p->last_command[t[c]] : last;
+        *triangle = i;
+        if (t[0] == vertex || t[1] == vertex || t[2] == vertex)
+            return last;
+    }
+    return p->last_command[vertex];
+}
+
+/* Of a vertex of a block: where it stands in the order of slots. What is kept; what later commands use; what none does;
+ * the sequence by its triangles before all or before the last of these. */
+static uint64_t slot_rank(const planner *p, uint32_t v, bool below)
+{
+    uint32_t triangle = 0, corner = 0;
+    const uint32_t last = last_use(p, v, &triangle);
+    if (p->batch->kept[v])
+        return v;
+    if (!p->sequence.has[v])
+        return (uint64_t)(last > 0 ? 2 : 4) << 40 | (uint64_t)(COMMANDS - last) << 32 | v;
+    while (p->sequence.triangles[triangle][corner] != v)
+        corner++;
+    return (uint64_t)(below ? 1 : 3) << 40 | (uint64_t)(COMMANDS - last) << 32 | (3 * triangle + corner);
+}
+
+static void number_slots(planner *p, bool below)
+{
+    for (uint32_t b = 0; b < p->batch->block_count; b++) {
+        const tl_vertex_block *block = &p->batch->blocks[b];
+        const uint32_t end = (uint32_t)block->first + block->count;
+        for (uint32_t v = block->first; v < end; v++) {
+            uint32_t before = 0;
+            for (uint32_t u = block->first; u < end; u++)
+                before += slot_rank(p, u, below) < slot_rank(p, v, below);
+            p->other.slots[v] = (uint8_t)(block->resident ? p->batch->slots[v] : block->slot + before);
+        }
+    }
+    p->other.sequence_count = p->sequence.count;
+    p->other.sequence_base = SLOTS;
+    for (uint32_t v = 0; v < p->batch->vertex_count; v++)
+        if (p->sequence.has[v] && p->other.slots[v] < p->other.sequence_base)
+            p->other.sequence_base = p->other.slots[v];
+    p->other.sequence_base = p->sequence.count > 0 ? p->other.sequence_base : 0;
+}
+
+static void count_cost(planner *p)
+{
+    tl_batch_draw *d = &p->other;
+    uint32_t strips = 0, indices = 0, bytes = 0;
+    for (; strips < COMMANDS && d->strip_counts[strips] > 0; strips++) {
+        indices += d->strip_counts[strips];
+        bytes += (d->strip_counts[strips] + 3) / 4 * 8;
+    }
+    const uint32_t wait = strips == 0 && d->sequence_count == 0, sequence = d->sequence_count > 0;
+    const uint32_t draws = d->list_count + strips + sequence;
+    bytes += 8 * draws + 4 * wait;
+    d->bytes = bytes;
+    d->cost = 16 * (bytes + 12 * (uint64_t)(draws + wait)) + indices / 4;
+    d->quarter_cycles =
+        bytes + 4 * (70 * (draws + wait) + 20 * strips + 12 * indices + 5 * sequence + 9 * d->sequence_count);
+    d->score = p->opts->lone ? d->quarter_cycles : d->cost;
+}
+
+static void make_plan(planner *p, const strategy *w)
+{
+    p->other.list_count = 0;
+    memset(p->other.strip_counts, 0, sizeof p->other.strip_counts);
+    memset(p->last_command, 0, sizeof p->last_command);
+    for (uint32_t command = 0; command < COMMANDS && w->strips && p->indices > 0; command++)
+        if (!fill_command(p, command, w->below))
+            break;
+    for (uint32_t r = 0; r < p->strips.count; r++) {
+        const uint8_t *v = p->strips.indices + p->strips.first[r];
+        for (uint32_t k = 0; k + 2 < p->strips.length[r]; k++)
+            k % 2 ? list(p, v[k + 1], v[k], v[k + 2]) : list(p, v[k], v[k + 1], v[k + 2]);
+    }
+    for (uint32_t t = 0; t < p->batch->triangle_count; t++)
+        if (p->left_out[t])
+            list(p, p->batch->triangles[t][0], p->batch->triangles[t][1], p->batch->triangles[t][2]);
+    dissolve_last(p);
+    number_slots(p, w->below);
+    count_cost(p);
+}
+
+/* ---- strategies ---- */
+
+static bool is_simple(const tl_batch_draw *d)
+{
+    return d->strip_counts[1] == 0 && d->list_count == 0;
+}
+
+/* `found` by a search: no worse in bytes and commands, and faster. */
+static void try_plan(planner *p, strategy w, bool found)
+{
+    divide(p, &w);
+    if (w.below && p->sequence.count == 0 && !found)
+        return; /* the same as before */
+    make_plan(p, &w);
+    const tl_batch_draw *a = &p->other, *b = &p->best;
+    if (found ? a->bytes <= b->bytes && a->cost <= b->cost && a->quarter_cycles < b->quarter_cycles
+              : a->score < b->score)
+        p->best = p->other;
+}
+
+static void try_all(planner *p, strategy w, bool found, uint32_t freed_most)
+{
+    const bool sequence = w.sequence;
+    try_plan(p, w, found);
+    w.sequence = false;
+    if (p->opts->lone && w.strips)
+        try_plan(p, w, found);
+    w.sequence = sequence;
+    if (is_simple(&p->other) || !w.strips)
+        return;
+    w.below = true;
+    try_plan(p, w, found);
+    w.below = false;
+    for (w.freed = 1; w.freed <= freed_most && !is_simple(&p->best); w.freed++)
+        try_plan(p, w, found);
+}
+
+static void plain_plan_draw(planner *p)
+{
+    const tl_batch_draw_opts *o = p->opts;
+    const uint32_t triangles = p->batch->triangle_count;
+    uint32_t seeds = o->lone && o->tries > 4 ? 4 : o->tries;
+    if (triangles > 192) {
+        seeds = seeds * 192 * 192 / (triangles * triangles);
+        seeds = seeds > 0 ? seeds : 1;
+    }
+    p->greedy = UINT32_MAX;
+    p->best.score = UINT64_MAX;
+    tl_batch_clear_edges(&p->edges);
+    tl_batch_find_edges(p->batch, &p->edges);
+    tl_batch_find_links(p->batch, &p->edges, &p->links);
+    for (uint32_t seed = 0; seed < seeds; seed++) {
+        try_all(p, (strategy){.strips = o->strips, .sequence = o->sequences, .seed = seed}, false, FREED_MOST);
+        if (seed == 0)
+            memcpy(p->uncrossed, p->strips.uncrossed, sizeof p->uncrossed);
+    }
+    if (o->strips && triangles <= 3) {
+        try_plan(p, (strategy){.sequence = o->sequences}, false);
+        return;
+    }
+    for (uint32_t seed = 0; o->strips && seed < o->searches; seed++) {
+        const strategy w = {.strips = true,
+                            .sequence = o->sequences,
+                            .seed = seed,
+                            .sweeps = seed == 0  ? 40
+                                      : seed < 3 ? 80
+                                                 : 200};
+        divide(p, &w);
+        if (o->searches == 1 && 2 * p->indices + p->sequence.count >= p->greedy)
+            return;
+        try_all(p, w, true, o->searches > 1 ? FREED_MOST : 0);
+    }
+}
+
+/* ---- both ---- */
+
+typedef struct draw_case {
+    tl_vertex_batch batch;
+    tl_batch_edges edges;
+    tl_link_table table, plain_table;
+    tl_batch_draw draw;
+    planner p;
+} draw_case;
+
+static void compare(draw_case *c, const tl_batch_draw_opts *opts)
+{
+    tl_batch_draw_opts own = *opts;
+    own.link_table = &c->plain_table;
+    c->p.batch = &c->batch;
+    c->p.opts = &own;
+    plain_plan_draw(&c->p);
+    tl_batch_clear_edges(&c->edges);
+    tl_batch_plan_draw(&c->batch, &c->edges, opts, &c->draw);
+    const tl_batch_draw *got = &c->draw, *want = &c->p.best;
+    CHECK_INT(got->cost, want->cost);
+    CHECK_INT(got->score, want->score);
+    CHECK_INT(got->bytes, want->bytes);
+    CHECK_INT(got->quarter_cycles, want->quarter_cycles);
+    CHECK_INT(got->list_count, want->list_count);
+    CHECK(want->list_count == 0 || memcmp(got->list, want->list, 3 * want->list_count) == 0);
+    CHECK_INT(got->sequence_count, want->sequence_count);
+    CHECK_INT(got->sequence_base, want->sequence_base);
+    for (uint32_t s = 0; s < COMMANDS; s++) {
+        CHECK_INT(got->strip_counts[s], want->strip_counts[s]);
+        CHECK(memcmp(got->strips[s], want->strips[s], want->strip_counts[s] * sizeof **want->strips) == 0);
+    }
+    for (uint32_t v = 0; v < c->batch.vertex_count; v++)
+        CHECK_INT(got->slots[v], want->slots[v]);
+}
+
+/* Blocks of different sizes, each behind a gap; one may have been loaded before, its vertices in any order. */
+static void fill_case(draw_case *c, const batch_mesh *m, uint32_t seed)
+{
+    uint32_t state = seed + 1, blocks = 1 + seed % 4, first = 0, slot = 0, room = SLOTS - m->vertex_count;
+    memset(c, 0, sizeof *c);
+    CHECK(m->vertex_count <= SLOTS && m->triangle_count <= TL_BATCH_TRIANGLES);
+    c->batch.vertex_count = m->vertex_count;
+    c->batch.triangle_count = m->triangle_count;
+    for (uint32_t b = 0; b < blocks; b++) {
+        const uint32_t left = m->vertex_count - first, gap = batch_random(&state) % (room + 1) / blocks;
+        const uint32_t count = b + 1 == blocks ? left : left * (1 + batch_random(&state) % 3) / 5;
+        const bool resident = blocks > 1 && batch_random(&state) % 3 == 0;
+        slot += gap, room -= gap;
+        c->batch.blocks[c->batch.block_count++] = (tl_vertex_block){.first = (uint8_t)first,
+                                                                    .count = (uint8_t)count,
+                                                                    .slot = (uint8_t)slot,
+                                                                    .resident = resident,
+                                                                    .bone = (uint16_t)b};
+        for (uint32_t i = 0; i < count; i++)
+            c->batch.slots[first + i] = (uint8_t)(slot + count - 1 - i);
+        first += count, slot += count;
+    }
+    for (uint32_t v = 0; v < m->vertex_count; v++) {
+        c->batch.vertices[v] = v;
+        c->batch.kept[v] = seed % 3 == 1 && batch_random(&state) % 8 == 0;
+    }
+    for (uint32_t i = 0; i < 3 * m->triangle_count; i++)
+        c->batch.triangles[i / 3][i % 3] = (uint8_t)m->triangles[i / 3][i % 3];
+}
+
+static batch_mesh make_mesh(uint32_t seed)
+{
+    batch_mesh m = seed % 9 == 0   ? batch_grid(6, 8)
+                   : seed % 9 == 1 ? batch_torus(10, 7)
+                   : seed % 9 == 2 ? batch_lone_quads(1 + seed % 17)
+                   : seed % 9 == 3 ? batch_lone_triangles(1 + seed % 23)
+                   : seed % 9 == 4 ? batch_band(1 + seed % 60)
+                   : seed % 9 == 5 ? batch_tangle(30 + seed % 40, 60, seed)
+                   : seed % 9 == 6 ? batch_sphere(8, 7)
+                   : seed % 9 == 7 ? batch_grid(1 + seed % 7, 7)
+                                   : batch_fan(1 + seed % 67);
+    batch_shuffle(&m, seed + 1, seed % 5 == 0, seed % 4);
+    return m;
+}
+
+TEST(plans_are_those_of_the_plain_way)
+{
+    static draw_case c;
+    for (uint32_t seed = 0; seed < (TEST_SLOW ? 18u : 54u); seed++) {
+        batch_mesh m = make_mesh(seed);
+        const tl_batch_draw_opts opts = {.strips = seed % 12 != 5,
+                                         .sequences = seed / 2 % 3 != 2,
+                                         .lone = seed / 3 % 4 == 1,
+                                         .tries = 1 + seed % 3,
+                                         .searches = seed % 5 % 3,
+                                         .link_table = &c.table};
+        fill_case(&c, &m, seed);
+        compare(&c, &opts);
+        batch_mesh_free(&m);
+    }
+}
+
+TEST_MAIN(CASE(plans_are_those_of_the_plain_way))
