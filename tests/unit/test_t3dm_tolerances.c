@@ -444,4 +444,47 @@ TEST(tolerances_are_those_of_the_plain_search)
     }
 }
 
-TEST_MAIN(CASE(tolerances_are_those_of_the_plain_search))
+/* A clip is measured if so much may still be: its ticks times the bones that move, or the channels. Otherwise only
+ * samples count, not what is between them; and nothing is measured where keys are kept, nor of a clip that is too long
+ * for a stream. Channels that rest are left out then. */
+TEST(clips_that_are_not_measured)
+{
+    static const trilo_t3dm_write_opts none = {.version = 0};
+    static room r;
+    static plain p;
+    for (uint64_t round = 0; round < 40; round++)
+        for (int way = 0; way < 4; way++) {
+            make_room(&r, round + 500, &none);
+            const uint32_t channels = r.clip.sdata.channel_count;
+            CHECK(tl_t3dm_list_clip_bones(&r.b.e, &r.clip));
+            const uint32_t moving = r.clip.bone_count > channels ? r.clip.bone_count : channels;
+            const double ticks = (double)r.clip.last_tick * moving;
+            r.b.e.measured_left = way == 1 ? ticks - 0.5 : ticks;
+            r.b.e.policy.keep_keys = way == 2;
+            r.clip.last_tick = way == 3 ? 65536 : r.clip.last_tick;
+            p = (plain){.r = &r, .first = r.clip.static_count, .fraction = 1};
+            for (uint32_t k = p.first; k < channels; k++) {
+                r.first_curves[k].unmeasured = way == 1;
+                make_keys(&p, k, 0);
+            }
+            const t3dm_clip_builder before = r.clip;
+            CHECK(tl_t3dm_fit_tolerance(&r.b.e, &r.clip, r.samples));
+            const t3dm_clip_builder clip = r.clip;
+            r.clip = before;
+            CHECK_NEAR(r.b.e.measured_left, way == 0 ? 0 : way == 1 ? ticks - 0.5 : ticks, 0);
+            if (way > 0) {
+                check_channels(&clip, &p);
+                CHECK_INT(clip.sdata.quat_count, before.sdata.quat_count - before.static_count);
+                CHECK_INT(clip.static_count, 0);
+                CHECK_INT(r.b.heard.count, way == 1);
+            }
+            if (way == 1) {
+                CHECK_STR(r.b.heard.rules[0], "T3DM-KEYS-COARSE");
+                CHECK_STR(r.b.heard.texts[0],
+                          "the clips are too long to measure all of them, so no bound holds for this one");
+            }
+            encoder_bench_free(&r.b);
+        }
+}
+
+TEST_MAIN(CASE(tolerances_are_those_of_the_plain_search), CASE(clips_that_are_not_measured))
