@@ -274,6 +274,54 @@ TEST(a_bvh_where_one_is_wanted)
     }
 }
 
+/* ---- mirrored nodes ---- */
+
+/* The area of the first triangle of an object along z, twice: above 0 where it faces up. */
+static int facing(const t3dm_file *file)
+{
+    const t3dm_part *part = &file->objects[0].parts[0];
+    int p[3][2];
+    CHECK_INT(part->index_count + part->sequence_count, part->index_count > 0 ? 3 : 1);
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t slot = part->index_count > 0 ? file->indices.data[part->index_at + i] : part->sequence_base + i;
+        const uint8_t *at = file->vertices.data + 32 * (size_t)(slot / 2) + 8 * (size_t)(slot % 2);
+        p[i][0] = (int16_t)(at[0] << 8 | at[1]), p[i][1] = (int16_t)(at[2] << 8 | at[3]);
+    }
+    return (p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) - (p[1][1] - p[0][1]) * (p[2][0] - p[0][0]);
+}
+
+/* A node that mirrors along x, below one that may do so, too. The triangle faces up; its corners are reversed so that
+ * it still does, unless the winding is to be kept. */
+TEST(triangles_of_mirrored_nodes_are_reversed)
+{
+    static scene s;
+    for (int way = 0; way < 16; way++) {
+        const bool upper = way & 1, lower = way & 2, keep = way & 4, attached = way & 8;
+        trilo_node nodes[2] = {{.parent = TRILO_NONE, .name = text_of("up")}, {.parent = 0, .name = text_of("down")}};
+        scene_make(&s, 1);
+        for (int n = 0; n < 2; n++) {
+            nodes[n].rotation.w = nodes[n].scale.x = nodes[n].scale.y = nodes[n].scale.z = 1;
+            for (int k = 0; k < 4; k++)
+                nodes[n].local.m[5 * k] = k == 0 && (n == 0 ? upper : lower) ? -1 : 1;
+        }
+        s.b.model.node_count = 2;
+        s.b.model.nodes = nodes;
+        s.meshes[0].node = attached ? 1 : TRILO_NONE;
+        s.b.opts.profile = TRILO_WRITE_PROFILE_TINY3D;
+        s.b.t3dm.keep_mirrored_winding = keep;
+        scene_encode(&s);
+        CHECK(s.file != NULL);
+        const bool mirrored = attached && upper != lower;
+        CHECK_INT(facing(s.file), mirrored && keep ? -600 : 600);
+        CHECK_INT(heard_rule(&s, "T3DM-MIRRORED"), mirrored && !keep);
+        if (mirrored && !keep)
+            CHECK_STR(s.b.heard.texts[heard(&s.b.heard, "T3DM-MIRRORED")],
+                      "\"red\": the node mirrors the mesh; its triangles are reversed so that they face as in the "
+                      "source");
+        encoder_bench_free(&s.b);
+    }
+}
+
 /* ---- texture coordinates ---- */
 
 /* A triangle with one that is not finite is torn, wherever it is; the others are in range. */
@@ -319,6 +367,30 @@ TEST(there_are_65534_bones_at_most)
     CHECK(!ok);
     CHECK_STR(b.err.rule, "T3DM-RANGE-COUNT");
     CHECK_STR(b.err.text, "65535 bones, T3DM counts to 65534");
+    encoder_bench_free(&b);
+}
+
+TEST(shear_is_lost)
+{
+    static encoder_bench b;
+    const trilo_joint joint = {.node = 0};
+    const trilo_skin skin = {.joint_count = 1, .joints = &joint};
+    trilo_node nodes[3] = {{.name = text_of("hip")}, {.name = text_of("leg")}, {.name = text_of("")}};
+    encoder_bench_init(&b);
+    for (int n = 0; n < 3; n++) {
+        nodes[n].parent = TRILO_NONE;
+        nodes[n].sheared = n > 0;
+    }
+    b.model = (trilo_model){.node_count = 3, .nodes = nodes, .skin_count = 1, .skins = &skin};
+    CHECK(tl_t3dm_encode_bones(&b.e));
+    CHECK_INT(b.heard.count, 2);
+    for (int i = 0; i < 2; i++) {
+        CHECK_STR(b.heard.rules[i], "T3DM-LOST-SHEAR");
+        CHECK_STR(b.heard.paths[i], i == 0 ? "nodes[1]" : "nodes[2]");
+        CHECK_STR(b.heard.texts[i] + (i == 0 ? 7 : 0), "the node has shear, which a bone cannot have; the closest "
+                                                       "translation, rotation and scale were used");
+    }
+    CHECK_STR(b.e.strings + b.file.bones[2].name, "bone2");
     encoder_bench_free(&b);
 }
 
@@ -435,5 +507,6 @@ TEST(materials_of_other_engines_are_compared_by_their_bytes)
 TEST_MAIN(CASE(models_smaller_than_16_units), CASE(coordinates_above_32767_are_refused),
           CASE(boxes_are_those_of_the_vertices), CASE(triangles_without_area_are_dropped), CASE(versions_0_to_4),
           CASE(custom_chunks_follow_the_others), CASE(a_bvh_where_one_is_wanted),
+          CASE(triangles_of_mirrored_nodes_are_reversed), CASE(shear_is_lost),
           CASE(coordinates_that_are_not_finite_are_torn), CASE(there_are_65534_bones_at_most), CASE(neutral_bones),
           CASE(lists_of_lost_nodes_end_with_dots), CASE(materials_of_other_engines_are_compared_by_their_bytes))
