@@ -239,8 +239,8 @@ static void gltf_conform_bounds(gltf_checker *c, const gltf_accessor *a, const g
 
 static double gltf_length(const gltf_accessor *a, const double *v, uint32_t count)
 {
-    static const double largest[] = {127, 255, 32767, 65535, 1, 1, 1};
-    const double unit = a->normalized && a->component != GLTF_F32 ? largest[a->component - GLTF_S8] : 1;
+    static const double largest[] = {127, 255, 32767, 65535};
+    const double unit = a->normalized && a->component <= GLTF_U16 ? largest[a->component - GLTF_S8] : 1;
     double sum = 0;
     for (uint32_t i = 0; i < count; i++) {
         const double x = v[i] / unit < -1 && unit != 1 ? -1 : v[i] / unit;
@@ -249,13 +249,18 @@ static double gltf_length(const gltf_accessor *a, const double *v, uint32_t coun
     return sqrt(sum);
 }
 
+/* The largest index of that type restarts primitives. */
+static double gltf_restart_index(uint32_t component)
+{
+    return ldexp(1, 8 * (int)tl_gltf_component_size(component)) - 1;
+}
+
 /* The tolerances are those of a signed byte. */
 static const double GLTF_UNIT_3 = 0.00674, GLTF_UNIT_4 = 0.00769; /* for three components, for four */
 
 static void gltf_check_element(gltf_element_check *e, const gltf_accessor *a, unsigned roles, uint32_t index,
                                const double *v)
 {
-    static const double restarts[] = {-1, 255, -1, 65535, -1, 4294967295.0, -1};
     const bool vector = roles & (GLTF_ROLE_NORMAL | GLTF_ROLE_TANGENT) && a->width >= 3;
     const bool key = roles & GLTF_ROLE_CUBIC_ROTATION ? index % 3 == 1 : (roles & GLTF_ROLE_ROTATION) != 0;
     bool clamped = true, finite = true;
@@ -276,7 +281,7 @@ static void gltf_check_element(gltf_element_check *e, const gltf_accessor *a, un
                     roles & GLTF_ROLE_BIND && a->width == 16 && (v[3] != 0 || v[7] != 0 || v[11] != 0 || v[15] != 1),
                     index);
     gltf_breach_add(&e->negative, roles & GLTF_ROLE_TIME && v[0] < 0, index);
-    gltf_breach_add(&e->restart, roles & GLTF_ROLE_INDEX && v[0] == restarts[a->component - GLTF_S8], index);
+    gltf_breach_add(&e->restart, roles & GLTF_ROLE_INDEX && v[0] == gltf_restart_index(a->component), index);
 }
 
 /* True if the sum of squares is so close to 1 that the length is within the tolerance, whatever the rounding. */
@@ -301,7 +306,6 @@ static bool gltf_elements_conform(const gltf_accessor_facts *facts, gltf_element
 {
     const gltf_accessor *a = &facts->accessor;
     const unsigned roles = facts->roles;
-    static const double most[] = {INFINITY, 254, INFINITY, 65534, INFINITY, 4294967294.0, INFINITY};
     const unsigned known = GLTF_ROLE_NORMAL | GLTF_ROLE_ROTATION | GLTF_ROLE_COLOR | GLTF_ROLE_TIME | GLTF_ROLE_INDEX;
     if (roles & ~known || !facts->bounds.known)
         return false;
@@ -313,7 +317,7 @@ static bool gltf_elements_conform(const gltf_accessor_facts *facts, gltf_element
         if (e->min[k] < 0 || e->max[k] > 1)
             return false;
     if ((roles & GLTF_ROLE_TIME && e->min[0] < 0) ||
-        (roles & GLTF_ROLE_INDEX && e->max[0] > most[a->component - GLTF_S8]))
+        (roles & GLTF_ROLE_INDEX && e->max[0] == gltf_restart_index(a->component)))
         return false;
     return (!(roles & GLTF_ROLE_NORMAL) || a->width < 3 || gltf_are_unit(a, 3, GLTF_UNIT_3)) &&
            (!(roles & GLTF_ROLE_ROTATION) || a->width != 4 || gltf_are_unit(a, 4, GLTF_UNIT_4));
