@@ -442,7 +442,7 @@ TEST(objects_run_as_on_the_console)
 {
     static const uint8_t vertices[STORED * RAW];
     static uint8_t indices[INDEX_BYTES];
-    const uint32_t rounds = test_rounds(20000, TEST_SLOW ? 60 : 240);
+    const uint32_t rounds = test_rounds(20000, TEST_SLOW ? 50 : 160);
     uint64_t dice = 7;
     uint32_t triangles = 0, summed = 0, faultless = 0, rules[T3DM_RULE_COUNT] = {0};
     for (uint32_t round = 0; round < rounds; round++) {
@@ -482,6 +482,26 @@ TEST(objects_run_as_on_the_console)
         CHECK(rules[all[i]] > 0);
 }
 
+/* One strip of each length, which uses slots up to those that its own indices overwrite. */
+TEST(room_of_strips)
+{
+    static const uint8_t vertices[STORED * RAW];
+    static uint8_t indices[INDEX_BYTES];
+    const uint32_t step = TEST_SLOW ? 13 : 5;
+    for (uint32_t count = 3; count <= 255; count += step)
+        for (uint32_t off = 0; off < 5; off++) {
+            const uint32_t highest = 69 - (8 * ((count + 3) / 4) + 35) / 36 + 2 - off;
+            t3dm_part parts[PARTS] = {{.vertex_count = 70, .strip_counts = {(uint8_t)count}}};
+            for (uint32_t k = 0; k < count; k++) {
+                indices[2 * k] = 0;
+                indices[2 * k + 1] = (uint8_t)(k == count - 1 ? highest : k % (highest + 1));
+            }
+            const t3dm_file file = {.version = 4, .vertices = {vertices, sizeof vertices}, .indices = {indices, 512}};
+            check_object(&file, &(t3dm_object){.head.part_count = PARTS, .parts = parts});
+            CHECK_INT(found.summed[0], off >= 2);
+        }
+}
+
 /* An odd number of vertices is loaded with one more. The part behind the last does not count. */
 TEST(limits_of_objects)
 {
@@ -497,4 +517,4 @@ TEST(limits_of_objects)
     CHECK_INT(tl_t3dm_object_limits(&object).vertices, 0);
 }
 
-TEST_MAIN(CASE(limits_of_objects), CASE(objects_run_as_on_the_console))
+TEST_MAIN(CASE(room_of_strips), CASE(limits_of_objects), CASE(objects_run_as_on_the_console))
