@@ -44,6 +44,8 @@ static bool is_allowed(const char *rule, int component, int width, bool normaliz
 
 typedef enum use { VERTICES, TARGETS, QUANTIZED } use;
 
+static char *attribute_error; /* gets what GLTF-ATTRIBUTE says; NULL: nobody asks */
+
 /* A triangle whose accessor 1 is used as that attribute. Accessors without a view are zero. */
 static bool is_accepted(const char *name, use used, int component, const char *type, bool normalized, char *said)
 {
@@ -79,6 +81,8 @@ static bool is_accepted(const char *name, use used, int component, const char *t
     trilo_document_free(document);
     buffer_free(&file);
     bool fine = true;
+    if (attribute_error && heard(&l, "GLTF-ATTRIBUTE") < l.count)
+        snprintf(attribute_error, 256, "%s", l.texts[heard(&l, "GLTF-ATTRIBUTE")]);
     for (size_t i = 0; i < l.count && i < LISTENER_MOST; i++)
         if (strcmp(l.rules[i], "GLTF-ATTRIBUTE") == 0 || strcmp(l.rules[i], "GLTF-FORMAT") == 0 ||
             strcmp(l.rules[i], "GLTF-SEMANTIC") == 0 || strcmp(l.rules[i], "GLTF-ACCESSOR") == 0) {
@@ -110,6 +114,44 @@ TEST(every_type_of_attribute)
                         FAIL("%s, use %d, componentType %d, %s%s: %s %s", attributes[a].name, used, component,
                              types[width - 1], normalized ? ", normalized" : "", got ? "accepted" : "refused", said);
                 }
+}
+
+/* What reading relies on, whether or not the numbers are normalized: least and most components, component types of
+ * vertices, those that KHR_mesh_quantization adds, those of morph targets, whose tangents have no sign. */
+static const struct {
+    const char *name;
+    int least, most;
+    const char *vertices, *quantized, *targets;
+} readable[] = {
+    {"POSITION", 3, 3, "f", "bBsS", "fbs"}, {"NORMAL", 3, 3, "f", "bs", "fbs"},
+    {"TANGENT", 4, 4, "f", "bs", "fbs"},    {"TEXCOORD_0", 2, 2, "fBS", "bs", "fbBsS"},
+    {"COLOR_0", 3, 4, "fBS", "", "fbBsS"},  {"JOINTS_0", 4, 4, "BS", "", ""},
+    {"WEIGHTS_0", 4, 4, "fBS", "", ""},
+};
+
+TEST(types_that_can_be_read)
+{
+    for (size_t a = 0; a < sizeof readable / sizeof *readable; a++)
+        for (int k = 0; k < 6 * 5 * 3; k++) {
+            static const char letters[] = "bBsSIf";
+            const int component = component_types[k % 6], width = k / 6 % 5 + 1;
+            const use used = (use)(k / 30);
+            const char letter = letters[k % 6];
+            const bool tangents = used == TARGETS && readable[a].least == 4;
+            const int least = tangents ? 3 : readable[a].least, most = tangents ? 3 : readable[a].most;
+            char said[256] = "", want[256] = "";
+            const char *allowed = used == TARGETS ? readable[a].targets : readable[a].vertices;
+            if (width < least || width > most)
+                snprintf(want, sizeof want, "%s has %d numbers for each vertex, it must have %d", readable[a].name,
+                         width == 5 ? 4 : width, most);
+            else if (!strchr(allowed, letter) && !(used == QUANTIZED && strchr(readable[a].quantized, letter)))
+                snprintf(want, sizeof want, "%s must not be of componentType %d%s", readable[a].name, component,
+                         strchr(readable[a].quantized, letter) ? " without the extension KHR_mesh_quantization" : "");
+            attribute_error = said;
+            is_accepted(readable[a].name, used, component, types[width - 1], false, (char[256]){0});
+            attribute_error = NULL;
+            CHECK_STR(said, want);
+        }
 }
 
 /* Sets are numbered from 0 without leading zeros; names of applications start with an underscore. */
@@ -264,5 +306,6 @@ TEST(extras_of_the_model)
     }
 }
 
-TEST_MAIN(CASE(every_type_of_attribute), CASE(names_of_attributes), CASE(values_of_component_types),
-          CASE(properties_of_cameras), CASE(lines_and_columns), CASE(extras_of_the_model))
+TEST_MAIN(CASE(every_type_of_attribute), CASE(types_that_can_be_read), CASE(names_of_attributes),
+          CASE(values_of_component_types), CASE(properties_of_cameras), CASE(lines_and_columns),
+          CASE(extras_of_the_model))
