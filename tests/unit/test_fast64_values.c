@@ -221,6 +221,37 @@ static void check_fitted(const trilo_n64_axis *axis, float high, int mask)
     CHECK_INT(axis->shift, 0);
 }
 
+/* A size takes 16 bits, and each axis follows it on its own: the mask is that of the next power of two. */
+TEST(sizes_of_images_at_their_limits)
+{
+    static const uint32_t sizes[] = {0, 1, 2, 3, 31, 32, 33, 65535, 65536, 0x80000000, 0x80000001, UINT32_MAX};
+    static const int masks[] = {0, 0, 1, 2, 5, 5, 6, 16, 16, 31, 32, 32};
+    enum { SIZES = sizeof sizes / sizeof *sizes };
+    for (int i = 0; i < SIZES; i++)
+        for (int k = 0; k < 16; k++) {
+            const int other = (i + 5) % SIZES, tile = k % 2;
+            const bool fit[2] = {k & 2, k & 4}, mirror = k & 8;
+            fast64_material m = {.n64.tiles = {{.s.mask = 99, .t.mask = 98}, {.s.mask = 99, .t.mask = 98}}};
+            trilo_n64_tile *t = &m.n64.tiles[tile];
+            memcpy(m.images[tile].fit, fit, sizeof fit);
+            t->s = (trilo_n64_axis){.mask = 99, .low = 7, .high = 8, .shift = 3, .clamp = true, .mirror = mirror};
+            t->t = (trilo_n64_axis){.mask = 98, .low = 7, .high = 8, .shift = 3, .clamp = mirror, .mirror = true};
+            tl_fast64_fit(&m, tile, sizes[i], sizes[other]);
+            CHECK_INT(t->width, sizes[i] < 65536 ? sizes[i] : 0);
+            CHECK_INT(t->height, sizes[other] < 65536 ? sizes[other] : 0);
+            const trilo_n64_axis *axes[2] = {&t->s, &t->t};
+            for (int axis = 0; axis < 2; axis++) {
+                const int at = axis ? other : i;
+                const double length = mirror ? 2 * (double)sizes[at] : (double)sizes[at];
+                CHECK_INT(axes[axis]->mask, !fit[axis] ? 99 - axis : masks[at]);
+                CHECK(axes[axis]->low == (fit[axis] ? 0 : 7));
+                CHECK_INT(axes[axis]->shift, fit[axis] ? 0 : 3);
+                CHECK(axes[axis]->high == (!fit[axis] ? 8 : length > 0 ? (float)(length - 1) : 0));
+            }
+            CHECK_INT(m.n64.tiles[!tile].s.mask, 99);
+        }
+}
+
 /* Axes that follow the image wait for its size. */
 TEST(axes_that_follow_the_image)
 {
@@ -532,9 +563,10 @@ TEST(broken_words)
         check_broken(fast64_words, &words_broken[i]);
 }
 
-TEST_MAIN(CASE(gamma_of_the_converter), CASE(srgb_gives_the_picked_shade_back), CASE(colours_out_of_range),
-          CASE(set_flags), CASE(colours_that_are_missing), CASE(where_cut_outs_are_cut), CASE(materials_left_out),
-          CASE(sizes_come_from_the_axes), CASE(both_slots), CASE(no_tiles_at_all), CASE(references),
-          CASE(references_in_words), CASE(axes_that_follow_the_image), CASE(axes_that_follow_a_reference),
-          CASE(axes_that_follow_a_picture), CASE(textures_without_sampler_or_source), CASE(broken_numbers),
-          CASE(the_largest_float), CASE(broken_layers), CASE(broken_references), CASE(broken_words))
+TEST_MAIN(CASE(sizes_of_images_at_their_limits), CASE(gamma_of_the_converter), CASE(srgb_gives_the_picked_shade_back),
+          CASE(colours_out_of_range), CASE(set_flags), CASE(colours_that_are_missing), CASE(where_cut_outs_are_cut),
+          CASE(materials_left_out), CASE(sizes_come_from_the_axes), CASE(both_slots), CASE(no_tiles_at_all),
+          CASE(references), CASE(references_in_words), CASE(axes_that_follow_the_image),
+          CASE(axes_that_follow_a_reference), CASE(axes_that_follow_a_picture),
+          CASE(textures_without_sampler_or_source), CASE(broken_numbers), CASE(the_largest_float), CASE(broken_layers),
+          CASE(broken_references), CASE(broken_words))

@@ -388,6 +388,36 @@ TEST(refuses_times_that_do_not_fit)
     check_write((const uint32_t[]){0, 5, 4}, 3, "T3DM-RANGE-TIME", "channels[1].keys[2]"); /* back in time */
 }
 
+/* A time that no stream holds is named before a gap that is too long. */
+TEST(times_that_do_not_fit_are_explained)
+{
+    static const struct {
+        uint32_t ticks[3], count;
+        const char *text;
+    } all[] = {
+        {{0, 65535}, 2, "a key at tick 65535 of 1/60 second after one at 0, must be from 0 to 32767 ticks later"},
+        {{0, 65536}, 2, "a key at tick 65536 of 1/60 second, the last that a stream can hold is 65535"},
+        {{3, 32771}, 2, "a key at tick 32771 of 1/60 second after one at 3, must be from 0 to 32767 ticks later"},
+        {{0, 5, 4}, 3, "a key at tick 4 of 1/60 second after one at 5, must be from 0 to 32767 ticks later"},
+        {{32768}, 1, "a key at tick 32768 of 1/60 second after one at 0, must be from 0 to 32767 ticks later"},
+    };
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
+        uint32_t ticks[3], values[3] = {0};
+        memcpy(ticks, all[i].ticks, sizeof ticks);
+        tl_sdata_channel channel = {all[i].count, ticks, values};
+        const tl_sdata sdata = {.channel_count = 1, .channels = &channel};
+        trilo_error err = {.rule = ""};
+        trilo_bytes out;
+        tl_arena arena;
+        tl_arena_init(&arena, NULL);
+        CHECK(!tl_sdata_write(&arena, &sdata, &out, &err));
+        CHECK_STR(err.text, all[i].text);
+        CHECK_INT(err.code, TRILO_CODE_BAD_VALUE);
+        CHECK(err.offset == TRILO_NOWHERE);
+        tl_arena_free(&arena);
+    }
+}
+
 /* 65536 channels are all that a key can name. */
 TEST(refuses_channels_that_do_not_fit)
 {
@@ -865,7 +895,8 @@ TEST_MAIN(CASE(stream_by_hand), CASE(scalars_alone), CASE(rotations_alone), CASE
           CASE(a_good_stream_has_no_findings), CASE(finds_another_number_of_keys), CASE(finds_an_end_that_is_too_early),
           CASE(finds_a_start_that_is_too_late), CASE(finds_channels_with_too_few_keys),
           CASE(finds_a_key_that_comes_too_late), CASE(refuses_times_that_do_not_fit),
-          CASE(refuses_channels_that_do_not_fit), CASE(streams_play_forward), CASE(order_is_what_a_player_needs),
-          CASE(rotations_by_hand), CASE(rotations_unpacked_by_hand), CASE(rotations_come_back),
-          CASE(rotations_follow_the_rule), CASE(rotations_from_rubbish), CASE(scalars_by_hand), CASE(scalars_come_back),
-          CASE(range_of_scalars), CASE(range_of_unpacked_scalars), CASE(real_streams_come_back))
+          CASE(times_that_do_not_fit_are_explained), CASE(refuses_channels_that_do_not_fit), CASE(streams_play_forward),
+          CASE(order_is_what_a_player_needs), CASE(rotations_by_hand), CASE(rotations_unpacked_by_hand),
+          CASE(rotations_come_back), CASE(rotations_follow_the_rule), CASE(rotations_from_rubbish),
+          CASE(scalars_by_hand), CASE(scalars_come_back), CASE(range_of_scalars), CASE(range_of_unpacked_scalars),
+          CASE(real_streams_come_back))

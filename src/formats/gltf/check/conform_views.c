@@ -287,7 +287,8 @@ static void gltf_check_element(gltf_element_check *e, const gltf_accessor *a, un
 /* True if the sum of squares is so close to 1 that the length is within the tolerance, whatever the rounding. */
 static bool gltf_are_unit(const gltf_accessor *a, uint32_t width, double tolerance)
 {
-    const double least = (1 - tolerance) * (1 - tolerance) + 1e-9, most = (1 + tolerance) * (1 + tolerance) - 1e-9;
+    const double least = (1 - tolerance) * (1 - tolerance) + 1e-9;
+    const double most = (1 + tolerance) * (1 + tolerance) - 1e-9;
     bool unit = true;
     for (uint32_t i = 0; i < a->count; i++) {
         const uint8_t *p = a->data + i * a->stride;
