@@ -5,6 +5,7 @@
 #include "formats/t3dm/decode/strip_scan.h"
 #include "support/numbers.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { PARTS = 7, INDEX_BYTES = 3000, STORED = 150, MOST_TRIANGLES = 8000, MOST_FAULTS = 8000 };
@@ -482,6 +483,129 @@ TEST(objects_run_as_on_the_console)
         CHECK(rules[all[i]] > 0);
 }
 
+/* --- other versions --- */
+
+/* Triangles without area are left out: versions 1 and 2 skip some of them. */
+static void compare_areas(const run *got, const run *want)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < want->count; i++) {
+        const triangle *t = &want->triangles[i];
+        if (t->slots[0] == t->slots[1] || t->slots[1] == t->slots[2] || t->slots[2] == t->slots[0])
+            continue;
+        while (n < got->count && (got->triangles[n].slots[0] == got->triangles[n].slots[1] ||
+                                  got->triangles[n].slots[1] == got->triangles[n].slots[2] ||
+                                  got->triangles[n].slots[2] == got->triangles[n].slots[0]))
+            n++;
+        CHECK(n < got->count && memcmp(&got->triangles[n++], t, sizeof *t) == 0);
+    }
+    CHECK(want->fault_count == 0 && got->fault_count == 0);
+}
+
+static void forget(run *r)
+{
+    memset(r, 0, offsetof(run, triangles));
+    memset(r->ran, 0, sizeof *r - offsetof(run, ran));
+}
+
+static void check_versions(const t3dm_file *from, tl_arena *arena)
+{
+    for (uint32_t version = 1; version <= 4; version++) {
+        const t3dm_file *to = tl_t3dm_change_version(from, version, arena, NULL);
+        uint32_t total = 0;
+        CHECK(to && to->version == version && to->header.version == version && to->object_count == 1);
+        CHECK_INT(to->header.user_block, 0);
+        for (uint32_t i = 0; i < PARTS; i++) {
+            const t3dm_part *a = &from->objects[0].parts[i], *b = &to->objects[0].parts[i];
+            CHECK(a->vertex_at == b->vertex_at && a->vertex_count == b->vertex_count && a->bone == b->bone);
+            CHECK_INT(b->vertex_dest, a->vertex_dest);
+            CHECK_INT(b->sequence_count, version == 4 ? a->sequence_count : 0);
+            CHECK_INT(b->sequence_base, version == 4 ? a->sequence_base : 0);
+            if (from->version >= 3 || version < 3)
+                CHECK(memcmp(a->strip_counts, b->strip_counts, sizeof a->strip_counts) == 0);
+            total += b->index_count;
+        }
+        CHECK_INT(to->header.index_total, total);
+        forget(&found);
+        run_plainly(to, &to->objects[0], &found);
+        compare_areas(&found, &wanted);
+        if (from->version >= 3 || version < 3)
+            continue;
+        for (uint32_t i = 0; i < found.count; i++) /* what was skipped is not drawn now */
+            CHECK(memcmp(&found.triangles[i], &wanted.triangles[i], sizeof found.triangles[i]) == 0);
+        CHECK_INT(found.count, wanted.count);
+    }
+}
+
+TEST(versions_draw_what_others_do)
+{
+    static const uint8_t vertices[STORED * RAW];
+    static uint8_t indices[INDEX_BYTES];
+    uint64_t dice = 21;
+    uint32_t checked = 0;
+    for (uint32_t round = 0; round < (TEST_SLOW ? 16 : 60); round++) {
+        t3dm_part parts[PARTS];
+        const uint32_t version = 1 + round % 4;
+        make_indices(&dice, indices, version, round % 3 == 0 ? 54 : 6, true);
+        for (uint32_t i = 0; i < PARTS; i++) {
+            make_part(&dice, &parts[i], version, false, true);
+            parts[i].vertex_dest = 0, parts[i].vertex_count = 60;
+            parts[i].sequence_base /= 4, parts[i].sequence_count /= 4;
+            parts[i].index_at = INDEX_BYTES / 4 + 100 + below(&dice, 500);
+            for (int k = 0; k < T3DM_STRIPS; k++)
+                parts[i].strip_counts[k] =
+                    (uint8_t)(parts[i].strip_counts[k] % 40 + (parts[i].strip_counts[k] ? 3 : 0));
+        }
+        t3dm_object object = {.head.part_count = PARTS, .parts = parts};
+        const t3dm_file file = {.version = version,
+                                .header.user_block = 7,
+                                .object_count = 1,
+                                .objects = &object,
+                                .vertices = {vertices, sizeof vertices},
+                                .indices = {indices, INDEX_BYTES}};
+        tl_arena arena;
+        forget(&wanted);
+        run_plainly(&file, &object, &wanted);
+        if (wanted.fault_count > 0)
+            continue;
+        tl_arena_init(&arena, NULL);
+        check_versions(&file, &arena);
+        tl_arena_free(&arena);
+        checked++;
+    }
+    CHECK(checked > (TEST_SLOW ? 4 : 20));
+}
+
+/* A list has 65535 indices at most, with those of the sequence. Versions are 1 to 4. */
+TEST(versions_have_limits)
+{
+    static const uint8_t zeros[65536];
+    for (uint32_t count = 0; count < 3; count++) {
+        t3dm_part part = {.index_count = 65529, .sequence_count = (uint8_t)(1 + count)};
+        t3dm_object object = {.head.part_count = 1, .parts = &part};
+        const t3dm_file file = {
+            .version = 4, .object_count = 1, .objects = &object, .indices = {zeros, sizeof zeros}, .has_bvh = false};
+        for (uint32_t version = 0; version <= 5; version++) {
+            trilo_error err = {.rule = ""};
+            tl_arena arena;
+            tl_arena_init(&arena, NULL);
+            const t3dm_file *to = tl_t3dm_change_version(&file, version, &arena, &err);
+            const bool known = version >= 1 && version <= 4, fits = version == 4 || count < 2;
+            CHECK((to != NULL) == (known && fits));
+            if (!known) {
+                char text[64];
+                snprintf(text, sizeof text, "version %u, 1 to 4 can be written", (unsigned)version);
+                CHECK_STR(err.text, text);
+            } else if (!fits) {
+                CHECK_STR(err.rule, "T3DM-RANGE-COUNT");
+                CHECK_INT(err.code, TRILO_CODE_LIMIT);
+            } else
+                CHECK_INT(to->objects[0].parts[0].index_count, version == 4 ? 65529 : 65532 + 3 * count);
+            tl_arena_free(&arena);
+        }
+    }
+}
+
 /* One strip of each length, which uses slots up to those that its own indices overwrite. */
 TEST(room_of_strips)
 {
@@ -517,4 +641,5 @@ TEST(limits_of_objects)
     CHECK_INT(tl_t3dm_object_limits(&object).vertices, 0);
 }
 
-TEST_MAIN(CASE(room_of_strips), CASE(limits_of_objects), CASE(objects_run_as_on_the_console))
+TEST_MAIN(CASE(versions_draw_what_others_do), CASE(versions_have_limits), CASE(room_of_strips), CASE(limits_of_objects),
+          CASE(objects_run_as_on_the_console))
