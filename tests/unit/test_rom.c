@@ -155,6 +155,32 @@ TEST(broken_entries)
     buffer_free(&packed);
 }
 
+/* An image that ends inside its first entry, with what follows it still in memory: the name begins at byte 38 of a
+ * packed image and has 8 letters. */
+TEST(entries_that_are_cut)
+{
+    static const rom_item one[] = {{0, "longname", "text"}};
+    buffer image = rom_dfs21(one, 1);
+    for (size_t size = 39; size <= 48; size++) {
+        trilo_error err = {.code = TRILO_CODE_OK};
+        CHECK(!trilo_rom_read((trilo_bytes){image.data, size}, NULL, &err));
+        CHECK_STR(err.rule, size <= 46 ? "ROM-ENTRY" : "ROM-TRUNCATED"); /* with its end, its text is missing */
+        CHECK_INT(err.offset, size <= 46 ? 38 : 26);
+        if (size <= 46)
+            CHECK_STR(err.text, "the name of a file is without an end");
+    }
+    buffer_free(&image);
+}
+
+TEST(names_of_orders)
+{
+    CHECK_STR(trilo_rom_order_name(TRILO_ROM_ORDER_NONE), "dfs");
+    CHECK_STR(trilo_rom_order_name(TRILO_ROM_ORDER_Z64), "z64");
+    CHECK_STR(trilo_rom_order_name(TRILO_ROM_ORDER_V64), "v64");
+    CHECK_STR(trilo_rom_order_name(TRILO_ROM_ORDER_N64), "n64");
+    CHECK_STR(trilo_rom_order_name((trilo_rom_order)(TRILO_ROM_ORDER_N64 + 1)), "unknown");
+}
+
 /* With room for 1000 bytes: two of them for what follows a path. */
 TEST(the_longest_path)
 {
@@ -438,6 +464,6 @@ TEST(the_most_files)
 }
 
 TEST_MAIN(CASE(tables_are_valid), CASE(images), CASE(roms), CASE(an_image_anywhere), CASE(no_files),
-          CASE(broken_entries), CASE(the_longest_path), CASE(any_byte_may_be_wrong), CASE(every_allocation_may_fail),
-          CASE(a_model_in_a_rom), CASE(images_of_the_tools), CASE(tables_lead_to_the_image),
-          CASE(the_deepest_directory), CASE(the_most_files))
+          CASE(broken_entries), CASE(entries_that_are_cut), CASE(names_of_orders), CASE(the_longest_path),
+          CASE(any_byte_may_be_wrong), CASE(every_allocation_may_fail), CASE(a_model_in_a_rom),
+          CASE(images_of_the_tools), CASE(tables_lead_to_the_image), CASE(the_deepest_directory), CASE(the_most_files))

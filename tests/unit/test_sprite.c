@@ -246,6 +246,39 @@ TEST(palettes_are_found)
     CHECK_INT(tl_sprite_palette((trilo_bytes){file, sizeof file}).size, 0);
 }
 
-TEST_MAIN(CASE(tables_are_valid), CASE(mipmaps_take_memory_too), CASE(cut_mipmaps), CASE(smaller_formats),
-          CASE(what_is_no_sprite), CASE(the_tool_that_made_them_agrees), CASE(texels_that_fewer_bits_hold),
-          CASE(colors_that_a_palette_holds), CASE(palettes_are_found))
+/* What follows the texels starts at a multiple of 8, whatever their size is: the palette's place, and one image each.
+ */
+TEST(records_after_texels_of_each_size)
+{
+    for (uint8_t width = 1; width <= 24; width++)
+        for (size_t image = 0; image < 8; image++) {
+            uint8_t file[8 + 24 + 8 + 8 * 8 + 600] = {0, width, 0, 1, 0, 0x89, 1, 1}; /* CI8 */
+            const size_t at = 8 + ((size_t)width + 7) / 8 * 8, palette = at + 80;
+            const uint8_t row[8] = {0, 2, 0, 1, 0x09, 0, 0, 0};
+            tl_sprite s;
+            file[at + 7] = (uint8_t)palette;
+            memcpy(file + at + 8 + 8 * image, row, sizeof row);
+            CHECK(tl_sprite_read((trilo_bytes){file, sizeof file}, &s));
+            CHECK_INT(s.image_count, image < 7 ? 2 : 1);
+            CHECK_INT(s.width, width);
+            CHECK_INT(s.height, 1);
+            const trilo_bytes colors = tl_sprite_palette((trilo_bytes){file, sizeof file});
+            CHECK(colors.data == file + palette);
+            CHECK_INT(colors.size, 512);
+            if (image == 7)
+                continue;
+            file[at + 8 + 8 * image + 1] = 0; /* no width, no image */
+            CHECK(tl_sprite_read((trilo_bytes){file, sizeof file}, &s));
+            CHECK_INT(s.image_count, 1);
+            file[at + 8 + 8 * image + 1] = 1, file[at + 8 + 8 * image + 4] = 0x1F; /* of no format */
+            CHECK(tl_sprite_read((trilo_bytes){file, sizeof file}, &s));
+            CHECK_INT(s.image_count, 1);
+            file[at + 8 + 8 * image + 4] = 0xE9; /* flags do not count */
+            CHECK(tl_sprite_read((trilo_bytes){file, sizeof file}, &s));
+            CHECK_INT(s.image_count, 2);
+        }
+}
+
+TEST_MAIN(CASE(records_after_texels_of_each_size), CASE(tables_are_valid), CASE(mipmaps_take_memory_too),
+          CASE(cut_mipmaps), CASE(smaller_formats), CASE(what_is_no_sprite), CASE(the_tool_that_made_them_agrees),
+          CASE(texels_that_fewer_bits_hold), CASE(colors_that_a_palette_holds), CASE(palettes_are_found))
