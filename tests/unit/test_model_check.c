@@ -1,5 +1,6 @@
 #include "harness.h"
 #include "model/check.h"
+#include "trilobite/n64.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -596,6 +597,54 @@ TEST(a_parent_outside)
     CHECK_STR(err.path, "nodes[2].parent");
 }
 
+/* Both tiles and each map: its texture may be missing (a tile) or not used (a map), must exist otherwise. */
+TEST(textures_of_a_material)
+{
+    for (uint32_t i = 0; i < 2 + TRILO_MAP_KIND_COUNT; i++) {
+        fixture f;
+        fixture_fill(&f);
+        trilo_n64_material n64 = {.tiles = {{.texture = TRILO_NONE}, {.texture = TRILO_NONE}}};
+        trilo_pbr pbr = {.metallic = 1};
+        trilo_error err = {0};
+        char path[64];
+        const uint32_t map = i - 2;
+        snprintf(path, sizeof path, i < 2 ? "materials[0].n64.tiles[%u].texture" : "materials[0].pbr.maps[%u].texture",
+                 (unsigned)(i < 2 ? i : map));
+        f.materials[0].n64 = &n64;
+        f.materials[0].pbr = &pbr;
+        check_good(&f);
+        for (uint32_t texture = 0; texture < 2; texture++) {
+            if (i < 2)
+                n64.tiles[i].texture = texture;
+            else
+                pbr.maps[map] = (trilo_map){.used = true, .texture = texture};
+            CHECK_INT(trilo_model_check(&f.model, &err), texture == 0);
+        }
+        CHECK_STR(err.path, path);
+        CHECK_STR(err.text, "1, must be below 1");
+        CHECK_INT(err.code, TRILO_CODE_BAD_REF);
+        if (i < 2)
+            continue;
+        pbr.maps[map].texture = TRILO_NONE;
+        CHECK(!trilo_model_check(&f.model, NULL));
+        pbr.maps[map].used = false;
+        check_good(&f);
+    }
+}
+
+/* One that was checked before, which only the library does, is not checked again; a copy of it is. */
+TEST(a_checked_model_is_trusted)
+{
+    fixture f;
+    fixture_fill(&f);
+    f.nodes[0].parent = 0;
+    f.model.self = &f.model;
+    CHECK(tl_model_check(&f.model, NULL, NULL));
+    CHECK(!trilo_model_check(&f.model, NULL));
+    const trilo_model copy = f.model;
+    CHECK(!tl_model_check(&copy, NULL, NULL));
+}
+
 static void check_text(void (*damage)(fixture *f), const char *want)
 {
     fixture f;
@@ -613,6 +662,8 @@ TEST(sentences)
     check_text(first_index_outside, "4, must be below 4");
     check_text(no_positions, "the array is missing, but it should have 4 entries");
     check_text(odd_target, "99, must be below 9");
+    check_text(odd_interpolation, "99, must be below 3");
+    check_text(no_texture_bytes, "the bytes are missing, but there should be 4");
     check_text(half_a_triangle, "5 is not a multiple of 3");
     check_text(half_a_line, "3 is not a multiple of 2");
     check_text(parent_behind, "2, must come before the node itself, below 1");
@@ -629,4 +680,4 @@ TEST_MAIN(CASE(a_whole_model_is_good), CASE(an_empty_model_is_good), CASE(option
           CASE(arrays_without_entries_may_be_missing), CASE(every_target_is_good), CASE(every_interpolation_is_good),
           CASE(channels_that_clash), CASE(the_check_needs_memory), CASE(many_clips_are_no_trouble),
           CASE(an_unused_slot_is_not_looked_at), CASE(lines_come_in_pairs), CASE(each_promise_broken_in_turn),
-          CASE(a_parent_outside), CASE(sentences))
+          CASE(a_parent_outside), CASE(textures_of_a_material), CASE(a_checked_model_is_trusted), CASE(sentences))
