@@ -20,7 +20,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double BLACK_MOST = 2.0 / 255; /* indistinguishable from black */
+static const double BLACK_MOST = 2.001 / 255; /* two steps, rounded or not: indistinguishable from black */
 static const double COORDINATE_MOST = 32767, METERS_MOST = 1e6, UNITS_LEAST = 1;
 
 /* Of each channel, red to alpha: from 0 to 1. */
@@ -74,8 +74,10 @@ static color_range one_color(const float color[4])
 
 static color_range byte_color(const uint8_t color[4])
 {
-    return one_color(
-        (const float[4]){(float)color[0] / 255, (float)color[1] / 255, (float)color[2] / 255, (float)color[3] / 255});
+    color_range r;
+    for (int i = 0; i < 4; i++)
+        r.low[i] = r.high[i] = color[i] / 255.0;
+    return r;
 }
 
 static void widen_range(color_range *r, int channel, double value)
