@@ -117,10 +117,11 @@ static bool cut_frame(tl_arena *arena, const trilo_model *model, const tl_cut *c
     *out = track->frames[at.weight == 1 ? at.next : at.frame];
     if (at.weight == 0 || at.weight == 1)
         return true;
+    const bool has_normals = out->normals || track->frames[at.next].normals; /* or else they are those of the mesh */
     float(*positions)[3] = tl_array_raw(arena, vertices, sizeof *positions), (*normals)[3] = NULL;
-    if (out->normals)
+    if (has_normals)
         normals = tl_array_raw(arena, vertices, sizeof *normals);
-    if (!positions || (out->normals && !normals))
+    if (!positions || (has_normals && !normals))
         return false;
     trilo_pose_frame(model, track->mesh, cut->clip, seconds, TRILO_FRAME_MODE_BLEND, positions, normals);
     out->positions = (const float(*)[3])positions;
