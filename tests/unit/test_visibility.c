@@ -718,6 +718,27 @@ TEST(limits_of_coordinates)
         }
 }
 
+/* The sine of the angle between two sides: 10^-9 and less is none. Of a side of 200, that is a height of 2 * 10^-7. */
+TEST(areas_that_are_hardly_one)
+{
+    for (int axis = 0; axis < 3; axis++)
+        for (int other = 0; other < 3; other++)
+            for (int high = 0; high < 2; high++) {
+                static scene s;
+                told t;
+                scene_fill(&s);
+                if (axis == other)
+                    continue;
+                memset(s.positions, 0, sizeof s.positions);
+                s.positions[1][axis] = 300;
+                s.positions[2][axis] = -200;
+                s.positions[2][other] = high ? 2.1e-7f : 1.9e-7f;
+                s.mesh.index_count = 3;
+                CHECK_INT(look(&s, &t), high);
+                CHECK_STR(t.code, high ? "" : "SEEN-FLAT");
+            }
+}
+
 /* Of one unit of the console, or a million meters; along each axis, from 0 or to it. */
 TEST(limits_of_sizes)
 {
@@ -770,6 +791,7 @@ TEST(shapes_that_a_clip_changes)
         s.model.clips = &clip, s.model.clip_count = 1;
         CHECK(!look(&s, &t)); /* the other one, and as a whole it is a point */
         CHECK_INT(t.count, 2);
+        CHECK_STR(t.code, "SEEN-SIZE");
     }
 }
 
@@ -828,5 +850,6 @@ TEST_MAIN(CASE(every_fault_is_named_with_its_cure), CASE(what_can_be_seen_has_no
           CASE(inputs_of_the_combiner), CASE(inputs_that_may_be_anything), CASE(sums_that_wrap),
           CASE(differences_of_equal_inputs), CASE(a_single_colour_is_seen), CASE(limits_of_alpha),
           CASE(what_an_alpha_compare_needs), CASE(states_that_others_set), CASE(areas_along_each_axis),
-          CASE(one_good_triangle_is_enough), CASE(limits_of_coordinates), CASE(limits_of_sizes),
-          CASE(shapes_that_a_clip_changes), CASE(black_beside_other_meshes), CASE(texts_of_findings))
+          CASE(one_good_triangle_is_enough), CASE(limits_of_coordinates), CASE(areas_that_are_hardly_one),
+          CASE(limits_of_sizes), CASE(shapes_that_a_clip_changes), CASE(black_beside_other_meshes),
+          CASE(texts_of_findings))
