@@ -35,7 +35,7 @@ static bool layers_shrink(tl_arena *arena, const trilo_image *image, const int16
         for (int dy = 1 - down; dy < down; dy++)
             for (int dx = 1 - across; dx < across; dx++) {
                 const int x = left + dx, y = top + dy;
-                if (x < 0 || y < 0 || x >= (int)image->width || y >= (int)image->height)
+                if (x < 0 || y < 0) /* the sides are multiples of the steps: the other ends are not reached */
                     continue;
                 const int weight = (across - (dx < 0 ? -dx : dx)) * (down - (dy < 0 ? -dy : dy));
                 const uint8_t *pixel = image->pixels[(size_t)y * image->width + (size_t)x];
