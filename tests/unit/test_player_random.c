@@ -63,8 +63,9 @@ static void fill_channel(scene *s, uint32_t clip, uint32_t node, trilo_target ta
     s->channels[clip][number] = (trilo_channel){node, target, TRILO_INTERPOLATION_LINEAR, count, times, values, 0, 0};
 }
 
-/* The third clip moves all of a node, the last one has no duration. */
-static void fill_scene(scene *s, uint64_t *seed)
+/* The third clip moves all of a node, the last one has no duration. With `whole`, translations have no single axes and
+ * are 0 at rest: a turn that is taken out of the pose moves axes that nothing animates. */
+static void fill_scene(scene *s, uint64_t *seed, bool whole)
 {
     memset(s, 0, sizeof *s);
     for (uint32_t i = 0; i < NODES; i++) {
@@ -72,6 +73,8 @@ static void fill_scene(scene *s, uint64_t *seed)
         random_turn(seed, turn);
         for (int k = 0; k < 6; k++)
             v[k] = (float)between(seed, 0.5, 4);
+        if (whole)
+            v[0] = v[1] = v[2] = 0;
         s->nodes[i] = (trilo_node){.parent = i > 0 ? i - 1 : TRILO_NONE,
                                    .translation = {v[0], v[1], v[2]},
                                    .rotation = {turn[0], turn[1], turn[2], turn[3]},
@@ -86,7 +89,7 @@ static void fill_scene(scene *s, uint64_t *seed)
         for (uint32_t i = 0; i < 2; i++) {
             const uint32_t node = (c + i) % NODES;
             const bool all = c == 2;
-            if (all || below(seed, 2))
+            if (all || whole || below(seed, 2))
                 fill_channel(s, c, node, TRILO_TARGET_TRANSLATION, seed);
             else
                 fill_channel(s, c, node, (trilo_target)(TRILO_TARGET_TRANSLATION_X + below(seed, 3)), seed);
@@ -111,10 +114,18 @@ typedef struct plain_pose {
     bool set[NODES][PARTS];
 } plain_pose;
 
+/* A rotation, then a translation. */
+typedef struct rigid {
+    double q[4], t[3];
+} rigid;
+
 typedef struct plain_play {
     int clip;
     double time, speed;
     bool once, paused, finished, begun;
+    uint32_t rounds; /* of the last step, and whether that went back */
+    bool back, root_known;
+    rigid root, motion; /* of the root node: where it was, and the motion of the last step */
 } plain_play;
 
 typedef struct plain_layer {
@@ -128,6 +139,8 @@ typedef struct plain_player {
     const scene *s;
     plain_layer layers[LAYERS];
     plain_pose pose;
+    uint32_t wanted, root_node; /* of root motion */
+    rigid motion;
     trilo_event events[EVENTS];
     uint32_t event_count;
 } plain_player;
@@ -161,7 +174,107 @@ static void plain_blend(int part, const double from[4], const double to[4], doub
         out[k] = amount >= 1 ? to[k] : q[k] / sqrt(squares);
 }
 
-static void plain_sample(const plain_player *p, const plain_layer *layer, const plain_play *play, plain_pose *out)
+/* ---- the motion of the root ---- */
+
+static const rigid still = {{0, 0, 0, 1}, {0, 0, 0}};
+
+static void turn_vector(const double q[4], const double v[3], double out[3])
+{
+    const double pure[4] = {v[0], v[1], v[2], 0}, back[4] = {-q[0], -q[1], -q[2], q[3]};
+    double r[4];
+    quat_times(q, pure, r);
+    quat_times(r, back, r);
+    memcpy(out, r, 3 * sizeof *out);
+}
+
+static rigid rigid_times(rigid a, rigid b)
+{
+    rigid c;
+    quat_times(a.q, b.q, c.q);
+    turn_vector(a.q, b.t, c.t);
+    for (int k = 0; k < 3; k++)
+        c.t[k] += a.t[k];
+    return c;
+}
+
+static rigid rigid_inverse(rigid a)
+{
+    rigid b = {.q = {-a.q[0], -a.q[1], -a.q[2], a.q[3]}};
+    turn_vector(b.q, a.t, b.t);
+    for (int k = 0; k < 3; k++)
+        b.t[k] = -b.t[k];
+    return b;
+}
+
+/* The root at a time of a clip; below 0: at its first keys. What no channel moves is at rest. */
+static rigid root_at(const plain_player *p, int clip, double time)
+{
+    const trilo_node *node = &p->s->nodes[p->root_node];
+    rigid r = {{node->rotation.x, node->rotation.y, node->rotation.z, node->rotation.w},
+               {node->translation.x, node->translation.y, node->translation.z}};
+    for (uint32_t i = 0; i < p->s->clips[clip].channel_count; i++) {
+        const trilo_channel *c = &p->s->clips[clip].channels[i];
+        float value[4];
+        trilo_channel_sample(c, time < 0 ? c->times[0] : time, value);
+        if (c->node != p->root_node)
+            continue;
+        for (int k = 0; k < 4; k++) {
+            if (c->target == TRILO_TARGET_ROTATION)
+                r.q[k] = (double)value[k];
+            else if (c->target == TRILO_TARGET_TRANSLATION && k < 3)
+                r.t[k] = (double)value[k];
+            else if (c->target == (trilo_target)(TRILO_TARGET_TRANSLATION_X + k) && k < 3)
+                r.t[k] = (double)value[0];
+        }
+    }
+    return r;
+}
+
+/* What of the way from the first keys is wanted: a turn about y, and a translation besides. */
+static rigid wanted_motion(const plain_player *p, int clip, rigid root)
+{
+    const rigid first = root_at(p, clip, -1);
+    rigid m = still;
+    double start[3];
+    if (p->wanted & TRILO_ROOT_YAW) {
+        const double back[4] = {-first.q[0], -first.q[1], -first.q[2], first.q[3]};
+        double turn[4];
+        quat_times(root.q, back, turn);
+        const double length = sqrt(turn[1] * turn[1] + turn[3] * turn[3]);
+        m.q[1] = turn[1] / length;
+        m.q[3] = turn[3] / length;
+    }
+    turn_vector(m.q, first.t, start);
+    for (int k = 0; k < 3; k++)
+        m.t[k] = p->wanted >> k & 1 ? root.t[k] - start[k] : 0;
+    return m;
+}
+
+/* Takes the wanted motion out of the pose; the step is the way from the last root, over all rounds, to this one. */
+static void plain_extract(const plain_player *p, plain_play *play, plain_pose *pose)
+{
+    const rigid root = root_at(p, play->clip, play->time), now = wanted_motion(p, play->clip, root);
+    const double duration = p->s->clips[play->clip].duration;
+    if (play->root_known) {
+        rigid round = wanted_motion(p, play->clip, root_at(p, play->clip, duration));
+        play->motion = rigid_inverse(wanted_motion(p, play->clip, play->root));
+        if (play->back)
+            round = rigid_inverse(round);
+        for (uint32_t i = 0; i < play->rounds; i++)
+            play->motion = rigid_times(play->motion, round);
+        play->motion = rigid_times(play->motion, now);
+    }
+    play->root = root;
+    play->root_known = true;
+    const rigid left = rigid_times(rigid_inverse(now), root);
+    for (int k = 0; k < 3; k++)
+        pose->part[p->root_node][k][0] = left.t[k];
+    memcpy(pose->part[p->root_node][ROTATION], left.q, sizeof left.q);
+}
+
+/* ---- layers ---- */
+
+static void plain_sample(const plain_player *p, const plain_layer *layer, plain_play *play, plain_pose *out)
 {
     memset(out, 0, sizeof *out);
     if (play->clip == FROZEN)
@@ -195,6 +308,9 @@ static void plain_sample(const plain_player *p, const plain_layer *layer, const 
             out->set[c->node][part] = true;
         }
     }
+    play->motion = still;
+    if (p->wanted && play->clip >= 0 && !layer->additive)
+        plain_extract(p, play, out);
 }
 
 /* What is shown of a layer: with a crossfade, a part that only one of both has fades from or to what is below. */
@@ -223,9 +339,31 @@ static plain_pose plain_layer_pose(const plain_player *p, plain_layer *layer)
     return layer->blended;
 }
 
+static void rigid_blend(const rigid *from, const rigid *to, double amount, rigid *out)
+{
+    for (int k = 0; k < 3; k++)
+        out->t[k] = from->t[k] + (to->t[k] - from->t[k]) * amount;
+    plain_blend(ROTATION, from->q, to->q, amount, out->q);
+}
+
+static void plain_blend_motion(plain_player *p, const plain_layer *layer, const plain_pose *pose)
+{
+    bool any = false;
+    for (int part = 0; part < PARTS; part++)
+        any = any || pose->set[p->root_node][part];
+    const double weight = layer->weight * layer->mask[p->root_node];
+    if (!p->wanted || layer->additive || !any || weight <= 0)
+        return;
+    rigid motion = layer->now.motion;
+    if (layer->fade > 0)
+        rigid_blend(&layer->old.motion, &layer->now.motion, layer->faded / layer->fade, &motion);
+    rigid_blend(&p->motion, &motion, weight, &p->motion);
+}
+
 static void plain_pose_all(plain_player *p)
 {
     memset(&p->pose, 0, sizeof p->pose);
+    p->motion = still;
     for (int n = 0; n < NODES; n++) {
         const trilo_node *node = &p->s->nodes[n];
         const double rest[PARTS] = {node->translation.x, node->translation.y, node->translation.z, 0,
@@ -258,6 +396,7 @@ static void plain_pose_all(plain_player *p)
                 else
                     to[0] *= 1 + weight * (pose.part[n][part][0] - 1);
             }
+        plain_blend_motion(p, layer, &pose);
     }
 }
 
@@ -283,6 +422,8 @@ static void plain_markers(plain_player *p, uint32_t layer, int clip, double from
 /* Events are of the playback `number`; NOTHING: none are wanted. */
 static void plain_advance_play(plain_player *p, plain_play *play, int number, double seconds)
 {
+    play->rounds = 0;
+    play->back = false;
     if (play->clip < 0 || play->paused || play->finished || seconds == 0 || play->speed == 0)
         return;
     const double duration = p->s->clips[play->clip].duration, from = play->time, to = from + seconds * play->speed;
@@ -290,6 +431,7 @@ static void plain_advance_play(plain_player *p, plain_play *play, int number, do
     const double end = back ? 0 : duration;
     const bool out = back ? to < 0 || (play->once && to <= 0) : to >= duration;
     uint32_t rounds = 0;
+    play->back = back;
     play->begun = true;
     play->time = to;
     if (out && (play->once || duration == 0)) {
@@ -299,6 +441,7 @@ static void plain_advance_play(plain_player *p, plain_play *play, int number, do
         rounds = (uint32_t)(back ? ceil(-to / duration) : floor(to / duration));
         play->time = to - floor(to / duration) * duration;
     }
+    play->rounds = rounds;
     if (number == NOTHING)
         return;
     plain_markers(p, (uint32_t)number, play->clip, from, rounds ? end : play->time, first);
@@ -380,6 +523,15 @@ static void compare(const trilo_player *player, plain_player *p, told *t)
         CHECK_INT(t->events[i].rounds, p->events[i].rounds);
     }
     t->count = p->event_count = 0;
+    const trilo_transform motion = trilo_player_root_motion(player);
+    double turned = 0;
+    for (int k = 0; k < 3; k++) {
+        CHECK_NEAR(motion.translation[k], p->motion.t[k], 1e-3);
+        CHECK_NEAR(motion.scale[k], 1, 0);
+    }
+    for (int k = 0; k < 4; k++)
+        turned += motion.rotation[k] * p->motion.q[k];
+    CHECK_NEAR(fabs(turned), 1, 1e-5);
     for (int n = 0; n < NODES; n++) {
         bool any = false;
         double dot = 0;
@@ -443,7 +595,7 @@ static void random_setting(trilo_player *player, plain_player *p, uint32_t numbe
     case 3:
         trilo_player_seek(player, number, value);
         now->time = now->clip >= 0 ? fmin(fmax(value, 0), p->s->clips[now->clip].duration) : 0;
-        now->finished = now->begun = false;
+        now->finished = now->begun = now->root_known = false;
         break;
     case 4:
         trilo_player_set_weight(player, number, (float)value);
@@ -478,23 +630,29 @@ static void random_setting(trilo_player *player, plain_player *p, uint32_t numbe
     }
 }
 
-static void play_randomly(uint64_t seed)
+static void play_randomly(uint64_t seed, uint32_t root_motion)
 {
     static scene s;
     static plain_player p;
     static told t;
-    fill_scene(&s, &seed);
+    fill_scene(&s, &seed, root_motion & TRILO_ROOT_YAW);
     memset(&p, 0, sizeof p);
     t.count = 0;
     p.s = &s;
+    p.wanted = root_motion;
+    p.root_node = below(&seed, NODES);
     for (int i = 0; i < LAYERS; i++) {
         p.layers[i].now.clip = p.layers[i].old.clip = NOTHING;
         p.layers[i].weight = 1;
         for (int n = 0; n < NODES; n++)
             p.layers[i].mask[n] = 1;
     }
-    const trilo_player_opts opts = {
-        .layer_count = LAYERS, .sampling = TRILO_SAMPLING_SMOOTH, .on_event = keep_event, .on_event_user = &t};
+    const trilo_player_opts opts = {.layer_count = LAYERS,
+                                    .sampling = TRILO_SAMPLING_SMOOTH,
+                                    .root_motion = root_motion,
+                                    .root_node = p.root_node,
+                                    .on_event = keep_event,
+                                    .on_event_user = &t};
     trilo_player *player = trilo_player_new(&s.model, &opts, NULL);
     CHECK(player != NULL);
     for (uint32_t c = 0; c < CLIPS; c++)
@@ -517,14 +675,20 @@ static void play_randomly(uint64_t seed)
 TEST(random_calls)
 {
     for (uint64_t seed = 1; seed <= test_rounds(2000, TEST_SLOW ? 12 : 120); seed++)
-        play_randomly(seed);
+        play_randomly(seed, 0);
+}
+
+TEST(random_calls_with_root_motion)
+{
+    for (uint64_t seed = 1; seed <= test_rounds(2000, TEST_SLOW ? 15 : 150); seed++)
+        play_randomly(seed, 1 + (uint32_t)seed % 15);
 }
 
 TEST(how_many_layers)
 {
     static scene s;
     uint64_t seed = 1;
-    fill_scene(&s, &seed);
+    fill_scene(&s, &seed, false);
     for (uint32_t count = 0; count < 66; count += count == 1 ? 62 : 1) { /* 0, 1, 63, 64, 65 */
         trilo_error err = {0};
         const uint32_t there = count > 0 ? count : 4;
@@ -541,4 +705,4 @@ TEST(how_many_layers)
     }
 }
 
-TEST_MAIN(CASE(random_calls), CASE(how_many_layers))
+TEST_MAIN(CASE(random_calls), CASE(random_calls_with_root_motion), CASE(how_many_layers))
