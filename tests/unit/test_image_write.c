@@ -372,6 +372,29 @@ TEST(gif_pixels_come_back)
     }
 }
 
+/* No two neighbours occur twice, so that each pixel makes a code: from 258 on, codes have a bit more at 512 and 1024,
+ * and the last one, which ends the image, too. The last block of bytes may have one, or none. */
+TEST(gif_ends_with_the_right_bits)
+{
+    static const uint32_t counts[][2] = {{1, 5}, {252, 259}, {763, 771}};
+    static uint8_t pixels[800][4], back[800][3];
+    for (uint32_t i = 0; i < 800; i++) {
+        const uint32_t color = i * (2 * (i / 128) + 1) % 128;
+        const uint8_t rgba[4] = {(uint8_t)(color % 32 * 8), (uint8_t)(color / 32 * 8), 0, 255};
+        memcpy(pixels[i], rgba, 4);
+    }
+    for (int k = TEST_EMULATED ? 1 : 0; k < (TEST_EMULATED ? 2 : 3); k++)
+        for (uint32_t count = counts[k][0]; count < counts[k][1]; count++) {
+            const trilo_image image = {count, 1, (const uint8_t(*)[4])pixels};
+            buffer file = {0};
+            CHECK(trilo_image_write(&image, TRILO_PICTURE_KIND_GIF, buffer_sink, &file, NULL));
+            read_gif_frame(&file, back, count);
+            for (size_t i = 0; i < count; i++)
+                CHECK(memcmp(back[i], pixels[i], 3) == 0);
+            buffer_free(&file);
+        }
+}
+
 TEST(frames_are_looked_at)
 {
     static const trilo_picture_kind kinds[] = {TRILO_PICTURE_KIND_APNG, TRILO_PICTURE_KIND_GIF};
@@ -804,6 +827,7 @@ TEST(palettes_are_cut_at_the_median)
 
 TEST_MAIN(CASE(png_comes_back), CASE(png_by_hand), CASE(crc), CASE(png_claims), CASE(ansi_by_hand),
           CASE(apng_holds_every_frame), CASE(opaque_frames_keep_their_alpha), CASE(gif_holds_every_frame),
-          CASE(gif_pixels_come_back), CASE(frames_are_looked_at), CASE(a_full_disk_is_reported), CASE(palettes),
-          CASE(means_are_rounded), CASE(rows_have_the_filter_that_leaves_least), CASE(gif_heads_by_hand),
-          CASE(times_of_frames), CASE(frames_have_limits), CASE(palettes_are_cut_at_the_median))
+          CASE(gif_pixels_come_back), CASE(gif_ends_with_the_right_bits), CASE(frames_are_looked_at),
+          CASE(a_full_disk_is_reported), CASE(palettes), CASE(means_are_rounded),
+          CASE(rows_have_the_filter_that_leaves_least), CASE(gif_heads_by_hand), CASE(times_of_frames),
+          CASE(frames_have_limits), CASE(palettes_are_cut_at_the_median))
