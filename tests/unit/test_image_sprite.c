@@ -1,5 +1,6 @@
 /* Sprites of every texel format, byte by byte, and the pixels that were worked out for them by hand. */
 #include "harness.h"
+#include "support/numbers.h"
 #include "trilobite/trilobite.h"
 
 #include <stdio.h>
@@ -148,7 +149,14 @@ TEST(bad_ones_are_refused)
         else
             trilo_image_free(trilo_image_decode((trilo_bytes){file, bytes_of(hex, file)}, NULL, NULL));
     }
-    expect_refused("0000 0000 48323634 00", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", 4,
+    expect_refused("0001 0001 00 11 01 01", TRILO_CODE_TRUNCATED, "IMAGE-TRUNCATED", 8,
+                   "a sprite of 1 by 1 I8 texels needs 1 bytes from byte 8 on, but the file ends at 8: it is "
+                   "truncated, or neither a sprite nor PNG nor JPEG");
+    expect_refused("0000 0000 48323634", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", 4,
+                   "sprites of the kind H264 cannot be read; make one without loss");
+    expect_refused("0000 0000 42433151 77", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", 4,
+                   "sprites of the kind BC1Q cannot be read; make one without loss");
+    expect_refused("0000 0000 48323634 77", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", 4,
                    "sprites of the kind H264 cannot be read; make one without loss");
     expect_refused("0000 0000 42433151 00", TRILO_CODE_UNSUPPORTED, "IMAGE-UNKNOWN", 4,
                    "sprites of the kind BC1Q cannot be read; make one without loss");
@@ -179,6 +187,46 @@ TEST(bad_ones_are_refused)
     CHECK(!trilo_image_decode((trilo_bytes){(const uint8_t *)pointer, sizeof pointer - 1}, NULL, &err));
     CHECK(err.code == TRILO_CODE_UNSUPPORTED && err.offset == 0);
     CHECK_STR(err.text, "the file is only a pointer of Git LFS; \"git lfs pull\" fetches the image");
+}
+
+/* ITU-R BT.601 by its fractions, on rows of every length; the last texel of an odd row has no V of its own. */
+TEST(yuv_by_its_definition)
+{
+    for (uint32_t width = 1; width < 8; width++) {
+        enum { HEIGHT = 3 };
+        uint8_t file[ROOM] = {0, (uint8_t)width, 0, HEIGHT, 0, 6, 1, 1};
+        uint64_t seed = width;
+        for (uint32_t i = 0; i < width * HEIGHT * 2; i++)
+            file[8 + i] = (uint8_t)(random_bits(&seed) >> 56);
+        const trilo_image *image = trilo_image_decode((trilo_bytes){file, 8 + width * HEIGHT * 2}, NULL, NULL);
+        CHECK(image && image->width == width && image->height == HEIGHT);
+        for (uint32_t i = 0; i < width * HEIGHT; i++) {
+            const uint32_t x = i % width;
+            const uint8_t *row = file + 8 + (size_t)(i / width) * width * 2;
+            const int y = row[2 * x + 1] - 16, u = row[2 * (x - x % 2)] - 128;
+            const int v = (x - x % 2 + 1 < width ? row[2 * (x - x % 2) + 2] : 128) - 128;
+            const int sums[3] = {298 * y + 409 * v + 128, 298 * y - 100 * u - 208 * v + 128, 298 * y + 516 * u + 128};
+            for (int c = 0; c < 3; c++) {
+                const int level = sums[c] < 0 ? 0 : sums[c] / 256;
+                CHECK_INT(image->pixels[i][c], level > 255 ? 255 : level);
+            }
+            CHECK_INT(image->pixels[i][3], 255);
+        }
+        trilo_image_free(image);
+    }
+}
+
+/* Without memory for the pixels there is an error, and no image. */
+TEST(a_sprite_without_memory)
+{
+    static uint8_t file[8 + 200 * 100] = {0, 200, 0, 100, 0, 0x11, 1, 1};
+    trilo_error err = {0};
+    const trilo_memory memory = {.max_bytes = 20000};
+    CHECK(!trilo_sprite_decode((trilo_bytes){file, sizeof file}, 0, &memory, &err));
+    CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
+    const trilo_image *image = trilo_sprite_decode((trilo_bytes){file, sizeof file}, 0, NULL, &err);
+    CHECK(image && image->width == 200 && image->height == 100);
+    trilo_image_free(image);
 }
 
 /* Two bytes at the very end are a palette of one colour. Texels right behind the head, and none before. */
@@ -292,4 +340,5 @@ TEST(what_the_console_keeps)
 }
 
 TEST_MAIN(CASE(every_format_by_hand), CASE(compressed_assets_are_looked_through), CASE(bad_ones_are_refused),
-          CASE(what_just_fits), CASE(images_of_a_sprite), CASE(what_the_console_keeps))
+          CASE(yuv_by_its_definition), CASE(a_sprite_without_memory), CASE(what_just_fits), CASE(images_of_a_sprite),
+          CASE(what_the_console_keeps))
