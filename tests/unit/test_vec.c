@@ -310,6 +310,135 @@ TEST(decompose_flat)
     check_vec(p.s, 0, 0, 0, 0);
 }
 
+typedef struct axes {
+    double at[3][3];
+} axes;
+
+static double dot_of(const double *a, const double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void cross_of(const double *a, const double *b, double *out)
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+static void unit_of(double *v)
+{
+    const double length = sqrt(dot_of(v, v));
+    for (int k = 0; k < 3; k++)
+        v[k] /= length;
+}
+
+/* Gram-Schmidt: the longest axis first, then the longer one of the others, then what makes a rotation of them. Of equal
+ * ones that which comes first, counted on from the first. One that is parallel to the first, or 0, is perpendicular to
+ * it and to the axis of its smallest number. */
+static axes gram_schmidt(const axes *a)
+{
+    axes r;
+    int first = 0;
+    double length[3];
+    for (int i = 0; i < 3; i++) {
+        length[i] = sqrt(dot_of(a->at[i], a->at[i]));
+        first = length[i] > length[first] ? i : first;
+    }
+    int second = (first + 1) % 3, third = (first + 2) % 3;
+    if (length[third] > length[second])
+        second = third, third = (first + 1) % 3;
+    memcpy(r.at, a->at, sizeof r.at);
+    unit_of(r.at[first]);
+    const double along = dot_of(r.at[second], r.at[first]);
+    for (int k = 0; k < 3; k++)
+        r.at[second][k] -= along * r.at[first][k];
+    if (!(sqrt(dot_of(r.at[second], r.at[second])) > 1e-6 * length[second])) {
+        double least[3] = {0, 0, 0};
+        int smallest = 0;
+        for (int k = 1; k < 3; k++)
+            smallest = fabs(r.at[first][k]) < fabs(r.at[first][smallest]) ? k : smallest;
+        least[smallest] = 1;
+        cross_of(r.at[first], least, r.at[second]);
+    }
+    unit_of(r.at[second]);
+    cross_of(r.at[(third + 1) % 3], r.at[(third + 2) % 3], r.at[third]);
+    return r;
+}
+
+/* Matrices with one axis or two: 0, parallel, of equal lengths, or in a plane. */
+TEST(decompose_flat_by_gram_schmidt)
+{
+    uint64_t seed = 1;
+    for (int round = 0; round < 600; round++) {
+        axes a = {{{0}}};
+        double u[3], v[3];
+        for (int k = 0; k < 3; k++) {
+            u[k] = (double)(int)(random_bits(&seed) % 17) - 8;
+            v[k] = (double)(int)(random_bits(&seed) % 17) - 8;
+        }
+        const int at = round % 3;
+        for (int k = 0; k < 3; k++) {
+            a.at[at][k] = u[k];
+            a.at[(at + 1) % 3][k] = round % 5 == 0 ? v[k] : round % 5 == 1 ? -u[k] : round % 5 == 2 ? 0 : v[k] / 4;
+            a.at[(at + 2) % 3][k] = round % 5 == 3   ? 2 * u[k] - v[k]
+                                    : round % 5 == 4 ? v[k] / 2
+                                    : round % 2      ? 0
+                                                     : u[k] / 2;
+        }
+        double largest = 0;
+        trilo_mat4 m = tl_mat4_identity();
+        for (int i = 0; i < 9; i++) {
+            largest = fmax(largest, fabs(a.at[i / 3][i % 3]));
+            m.m[i / 3 * 4 + i % 3] = (float)a.at[i / 3][i % 3];
+        }
+        if (largest == 0)
+            continue;
+        const parts p = parts_of(&m);
+        const axes want = gram_schmidt(&a);
+        const trilo_mat4 got = tl_mat4_from_trs((trilo_vec3){0, 0, 0}, p.r, (trilo_vec3){1, 1, 1});
+        for (int i = 0; i < 9; i++)
+            if (!(fabs(got.m[i / 3 * 4 + i % 3] - want.at[i / 3][i % 3]) < 2e-6))
+                FAIL("round %d, number %d: %g instead of %g", round, i, (double)got.m[i / 3 * 4 + i % 3],
+                     want.at[i / 3][i % 3]);
+        check_vec(p.s, dot_of(a.at[0], want.at[0]), dot_of(a.at[1], want.at[1]), dot_of(a.at[2], want.at[2]), 2e-5);
+    }
+}
+
+/* Of a matrix that is not flat, the nearest rotation leaves a symmetric stretch, whose axes have unit length: R^T A,
+ * each axis of A divided by its length first. */
+TEST(decompose_leaves_a_symmetric_stretch)
+{
+    uint64_t seed = 2;
+    for (int round = 0; round < 200; round++) {
+        axes a;
+        trilo_mat4 m = tl_mat4_identity();
+        for (int i = 0; i < 9; i++) {
+            a.at[i / 3][i % 3] = (double)(int)(random_bits(&seed) % 2001) / 100 - 10;
+            m.m[i / 3 * 4 + i % 3] = (float)a.at[i / 3][i % 3];
+        }
+        for (int i = 0; i < 3; i++)
+            unit_of(a.at[i]);
+        double side[3];
+        cross_of(a.at[1], a.at[2], side);
+        if (fabs(dot_of(a.at[0], side)) < 1e-2)
+            continue;
+        const double sign = dot_of(a.at[0], side) < 0 ? -1 : 1;
+        for (int k = 0; k < 3; k++)
+            a.at[0][k] *= sign;
+        const parts p = parts_of(&m);
+        const trilo_mat4 r = tl_mat4_from_trs((trilo_vec3){0, 0, 0}, p.r, (trilo_vec3){1, 1, 1});
+        double stretch[3][3];
+        for (int i = 0; i < 9; i++) {
+            const double axis[3] = {r.m[i / 3 * 4], r.m[i / 3 * 4 + 1], r.m[i / 3 * 4 + 2]};
+            stretch[i / 3][i % 3] = dot_of(axis, a.at[i % 3]);
+        }
+        for (int i = 0; i < 3; i++) {
+            CHECK_NEAR(stretch[i][(i + 1) % 3], stretch[(i + 1) % 3][i], 1e-5);
+            CHECK(stretch[i][i] > 0);
+        }
+    }
+}
+
 /* y axis (1, 1, 0): it leans 45 degrees towards x. The nearest rotation shares the blame, 22.5 degrees for each. */
 TEST(decompose_sheared)
 {
@@ -437,5 +566,6 @@ TEST_MAIN(CASE(mirrors), CASE(vectors), CASE(quat_normalize), CASE(quat_mul), CA
           CASE(from_trs_scales_then_rotates_then_translates), CASE(mul_is_column_major), CASE(inverse),
           CASE(what_has_no_inverse), CASE(normals_stay_at_right_angles), CASE(normals_through_flat_matrices),
           CASE(decompose_plain), CASE(decompose_rotations_by_180_degrees), CASE(decompose_mirrored),
-          CASE(decompose_flat), CASE(decompose_sheared), CASE(decompose_not_finite),
-          CASE(decomposed_transforms_make_the_matrix_again), CASE(same_bits_everywhere))
+          CASE(decompose_flat), CASE(decompose_flat_by_gram_schmidt), CASE(decompose_leaves_a_symmetric_stretch),
+          CASE(decompose_sheared), CASE(decompose_not_finite), CASE(decomposed_transforms_make_the_matrix_again),
+          CASE(same_bits_everywhere))
