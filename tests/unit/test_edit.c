@@ -577,6 +577,10 @@ TEST(a_skinned_model_with_two_roots)
     node_set(&f.nodes[2], TRILO_NONE, tl_mat4_identity());
     f.model.node_count = 3;
     check_new_root(&f);
+    put_in_skin(&f, turned(0, 0, 0));
+    node_set(&f.nodes[1], TRILO_NONE, moved(1, 0, 0, 1));
+    f.model.node_count = 2;
+    check_new_root(&f);
 }
 
 /* A clip that holds node `node` where its rest pose is. */
