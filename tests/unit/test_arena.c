@@ -300,6 +300,22 @@ TEST(many_things_take_few_calls)
     check_closed(&b);
 }
 
+/* 4 KiB, twice as much each time, up to 1 MiB. A block is asked for when the one before has no room left. */
+TEST(blocks_double_in_size)
+{
+    book b = {0};
+    tl_arena arena = booked_arena(&b, 0);
+    size_t want = 4096;
+    for (size_t block = 1; block <= 11; block++) {
+        while (b.calls < block)
+            CHECK(tl_array_raw(&arena, 1, 1000) != NULL);
+        CHECK_INT(b.asked, want);
+        want = want < (size_t)1 << 20 ? 2 * want : want;
+    }
+    tl_arena_free(&arena);
+    check_closed(&b);
+}
+
 TEST(a_large_array_does_not_double_what_follows)
 {
     book b = {0};
@@ -477,6 +493,44 @@ TEST(reserved_pages_come_in_steps)
     tl_arena_free(&arena);
 }
 
+/* Half a MiB at a time; a larger array gets all of its pages at once. */
+TEST(steps_of_reserved_pages)
+{
+    enum { STEP = 1 << 19 };
+    tl_arena arena;
+    tl_arena_init(&arena, NULL);
+    CHECK(tl_arena_reserve(&arena, 5 * STEP));
+    const size_t head = arena.used;
+    CHECK_INT(arena.ready, head);
+    CHECK(tl_array_raw(&arena, 1, 1));
+    CHECK_INT(arena.ready, head + STEP);
+    CHECK(tl_array_raw(&arena, STEP - 4096, 1));
+    CHECK_INT(arena.ready, head + STEP);
+    CHECK(tl_array_raw(&arena, 8192, 1));
+    CHECK_INT(arena.ready, head + 2 * STEP);
+    CHECK(tl_array_raw(&arena, 2 * STEP, 1)); /* more than a step beyond what is ready */
+    CHECK_INT(arena.ready, arena.used);
+    CHECK(tl_array_raw(&arena, STEP, 1));
+    CHECK(arena.ready >= arena.used && arena.ready <= arena.room);
+    tl_arena_free(&arena);
+}
+
+/* What the last block has room for is not reserved again; one byte more is. */
+TEST(room_that_is_there_is_not_reserved)
+{
+    book b = {0};
+    tl_arena arena = booked_arena(&b, 0);
+    CHECK(tl_array_raw(&arena, 1, 1));
+    CHECK_INT(b.calls, 1);
+    const size_t left = arena.room - arena.used;
+    CHECK(tl_arena_reserve(&arena, left));
+    CHECK_INT(b.calls, 1);
+    CHECK(tl_arena_reserve(&arena, left + 1));
+    CHECK_INT(b.calls, 2);
+    tl_arena_free(&arena);
+    check_closed(&b);
+}
+
 TEST(a_limit_is_not_reserved)
 {
     book b = {.live = 0};
@@ -496,7 +550,8 @@ TEST_MAIN(CASE(arrays_are_aligned_zeroed_and_apart), CASE(odd_sizes_keep_the_ali
           CASE(a_count_of_0_is_not_null_in_a_used_arena), CASE(the_sum_never_passes_the_limit),
           CASE(the_limit_can_be_used_up), CASE(the_default_limit_is_1_gib), CASE(products_that_overflow_are_refused),
           CASE(every_refusal_of_the_hook_is_survived), CASE(small_things_share_a_block),
-          CASE(many_things_take_few_calls), CASE(a_large_array_does_not_double_what_follows),
+          CASE(many_things_take_few_calls), CASE(blocks_double_in_size), CASE(steps_of_reserved_pages),
+          CASE(room_that_is_there_is_not_reserved), CASE(a_large_array_does_not_double_what_follows),
           CASE(a_large_array_does_not_make_the_next_block_large), CASE(no_memory_options_mean_the_c_library),
           CASE(freeing_an_unused_arena_does_nothing), CASE(an_arena_may_live_in_its_own_block),
           CASE(strings_are_copied_with_a_nul), CASE(the_nul_does_not_reach_into_the_next_array),
