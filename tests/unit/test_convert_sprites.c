@@ -26,6 +26,9 @@ typedef struct setup {
     bool share;
     uint32_t unshown; /* the last so many textures are shown by no mesh's material */
     size_t deny;      /* the allocation of the conversion that fails; 0: none */
+    const trilo_sprite_opts *sprite;
+    double max_delta_e;
+    trilo_code code; /* that the conversion fails with */
     char heard[1000];
     const trilo_conversion *result;
 } setup;
@@ -142,14 +145,18 @@ static void convert(setup *s)
     CHECK_STR(document ? "" : err.text, "");
     const trilo_t3dm_write_opts t3dm = {.rom_path = s->rom_path};
     const trilo_write_opts write = {.format = TRILO_FORMAT_T3DM, .name = "hero.t3dm", .t3dm = &t3dm};
-    const trilo_convert_sprites sprites = {.decode = decode, .share_palettes = s->share};
+    const trilo_convert_sprites sprites = {
+        .decode = decode, .share_palettes = s->share, .sprite = s->sprite, .max_delta_e = s->max_delta_e};
     const trilo_convert_opts opts = {.write = &write, .sprites = &sprites, .on_finding = hear, .on_finding_user = s};
     s->heard[0] = '\0';
     if (s->deny > 0)
         allocations_deny(s->deny);
     s->result = trilo_convert(document, &opts, &err);
     allocations_allow();
-    CHECK_STR(s->result || (s->deny > 0 && err.code == TRILO_CODE_NO_MEMORY) ? "" : err.text, "");
+    s->code = err.code;
+    CHECK_STR(
+        s->result || (s->deny > 0 && err.code == TRILO_CODE_NO_MEMORY) || err.code == TRILO_CODE_MISUSE ? "" : err.text,
+        "");
     trilo_document_free(document);
     buffer_free(&file);
     buffer_free(&bin);
@@ -359,6 +366,25 @@ static void check_same_file(trilo_bytes a, trilo_bytes b)
 }
 
 /* Each allocation alone fails: a refusal, or the same files. */
+/* The options of an older program have only the fields that it knows: here, none. Those that were not zero-filled are a
+ * mistake of the program, not a finding about an image. */
+TEST(options_of_sprites_from_another_program)
+{
+    uint32_t *older = malloc(2 * sizeof *older);
+    CHECK(older != NULL);
+    older[0] = 2 * sizeof *older, older[1] = 0;
+    setup s = {.pictures = {{"a", 8, 8, 1}}, .sprite = (const trilo_sprite_opts *)(const void *)older};
+    convert(&s);
+    free(older);
+    check_name(&s, 0, "a");
+    trilo_conversion_free(s.result);
+    s.sprite = &(const trilo_sprite_opts){.guard = 1};
+    convert(&s);
+    CHECK(!s.result);
+    CHECK_INT(s.code, TRILO_CODE_MISUSE);
+    CHECK_STR(s.heard, "");
+}
+
 TEST(memory_may_run_out)
 {
     setup whole = {.pictures = {{"wood", 8, 8, 1}, {"wall", 16, 8, 2}, {"again", 8, 8, 1}}, .share = true};
@@ -385,4 +411,5 @@ TEST(memory_may_run_out)
 
 TEST_MAIN(CASE(names_of_sprites), CASE(long_names_of_sprites), CASE(formats_and_folders_of_sprites),
           CASE(equal_sprites_are_one_file), CASE(images_without_a_sprite), CASE(sizes_of_n64_materials),
-          CASE(sizes_of_repeated_textures), CASE(shared_palettes), CASE(memory_may_run_out))
+          CASE(sizes_of_repeated_textures), CASE(shared_palettes), CASE(options_of_sprites_from_another_program),
+          CASE(memory_may_run_out))

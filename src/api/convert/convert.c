@@ -338,9 +338,8 @@ static bool convert_textures(convert_job *job, trilo_error *err)
             return tl_fail_memory(err);
     if (!job->opts->sprites || to != TRILO_FORMAT_T3DM || job->opts->single_file)
         return true;
-    trilo_convert_sprites sprites;
-    return TL_OPTS_TAKE(&sprites, job->opts->sprites, err) &&
-           tl_convert_sprites(job->out, job->document, job->model, &job->write, &sprites, convert_keep_companion, err);
+    return tl_convert_sprites(job->out, job->document, job->model, &job->write, job->opts->sprites,
+                              convert_keep_companion, err);
 }
 
 /* ---- visibility ---- */
@@ -468,13 +467,18 @@ const trilo_conversion *trilo_convert(const trilo_document *document, const tril
     trilo_convert_opts own;
     trilo_model_edit_opts edit;
     trilo_optimize_opts optimize;
+    trilo_convert_sprites sprites;
+    trilo_sprite_opts sprite;
     convert_job job = {.document = document, .opts = &own};
     if (!TL_OPTS_TAKE(&own, opts, err) || !TL_OPTS_TAKE(&edit, own.edit, err) ||
         !TL_OPTS_TAKE(&optimize, own.optimize, err) || !TL_OPTS_TAKE(&job.rewrite, own.rewrite, err) ||
-        !TL_OPTS_TAKE(&job.clips, own.clips, err) || !tl_write_opts_take(&job.write, own.write, err))
+        !TL_OPTS_TAKE(&job.clips, own.clips, err) || !tl_write_opts_take(&job.write, own.write, err) ||
+        !TL_OPTS_TAKE(&sprites, own.sprites, err) || !TL_OPTS_TAKE(&sprite, sprites.sprite, err))
         return NULL;
     own.edit = &edit;
     own.optimize = own.optimize ? &optimize : NULL;
+    sprites.sprite = &sprite;
+    own.sprites = own.sprites ? &sprites : NULL;
     tl_arena arena;
     tl_arena_init(&arena, &document->opts.memory);
     tl_conversion *out = job.out = TL_NEW(&arena, tl_conversion);

@@ -154,7 +154,7 @@ static bool sprites_choose(const sprites_job *job, sprites_texture *texture, tri
     const sprites_use *use = &texture->use;
     const trilo_bitmap *bitmap = texture->bitmap;
     trilo_converted_sprite *made = &texture->made;
-    trilo_sprite_opts sprite = job->opts->sprite ? *job->opts->sprite : (trilo_sprite_opts){0};
+    trilo_sprite_opts sprite = *job->opts->sprite;
     made->texels = trilo_texels_from_path(texture->path);
     if (made->texels != TRILO_TEXELS_UNKNOWN || use->width > 0)
         made->texels = trilo_sprite_texels(bitmap, texture->path, sprite.target);
@@ -237,7 +237,7 @@ static bool sprites_make(sprites_job *job, uint32_t index, trilo_error *err)
 {
     sprites_texture *texture = &job->textures[index];
     trilo_texture *named = (trilo_texture *)(uintptr_t)&job->model->textures[index];
-    trilo_sprite_opts opts = job->opts->sprite ? *job->opts->sprite : (trilo_sprite_opts){0};
+    trilo_sprite_opts opts = *job->opts->sprite;
     const trilo_bitmap resized = {.image = texture->resized ? *texture->resized : texture->bitmap->image};
     const char *path = texture->path;
     const size_t folder = strlen(job->folder);
