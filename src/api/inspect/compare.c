@@ -53,10 +53,9 @@ void tl_compare_pose_mesh(const compare_side *side, uint32_t mesh, uint32_t clip
     const trilo_mesh *m = &model->meshes[mesh];
     const trilo_mat4 *skin = m->skin != TRILO_NONE ? side->skins[m->skin] : NULL;
     compare_point *positions = side->positions[mesh], *normals = side->normals[mesh];
-    const bool from_normals = m->normals && normals;
-    trilo_pose_frame(model, mesh, clip, seconds, TRILO_FRAME_MODE_BLEND, positions, from_normals ? normals : NULL);
-    trilo_pose_vertices(model, mesh, side->worlds, skin, (const float(*)[3])positions,
-                        from_normals ? (const float(*)[3])normals : NULL, positions, normals);
+    trilo_pose_frame(model, mesh, clip, seconds, TRILO_FRAME_MODE_BLEND, positions, normals);
+    trilo_pose_vertices(model, mesh, side->worlds, skin, (const float(*)[3])positions, (const float(*)[3])normals,
+                        positions, normals);
     for (uint32_t v = 0; v < m->vertex_count; v++)
         for (int axis = 0; axis < 3; axis++)
             positions[v][axis] *= side->scale;
@@ -166,8 +165,7 @@ static void compare_attributes(const compare_side *a, const compare_side *b, con
         compare_add(&deviation->uv, uv);
     if (x->colors || y->colors)
         compare_add(&deviation->color, compare_color(a, b, pair));
-    if (!x->normals || !y->normals)
-        return;
+    /* Those of a mesh without normals are 0. */
     compare_weigh(x, pair->from.triangle, tl_compare_middle, a->normals[pair->from.mesh][0], 3, p);
     compare_weigh(y, pair->to.triangle, pair->weights, b->normals[pair->to.mesh][0], 3, q);
     const double lengths = sqrt(compare_dot(p, p) * compare_dot(q, q));
