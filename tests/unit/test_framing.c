@@ -239,13 +239,63 @@ TEST(directions_that_are_none)
         const trilo_view from_right = {.eye = {distances[i], 0, 0}},
                          up = {.eye = {0, 0, 9}, .up = {distances[i], 0, 0}};
         const tl_camera c = tl_camera_of(&from_right, &unit, 1), d = tl_camera_of(&up, &unit, 1);
-        CHECK_NEAR((double)c.rotation[6], i < 2 ? 0 : 1, 0);
-        CHECK_NEAR((double)c.rotation[8], i < 2 ? 1 : 0, 0);
-        CHECK_NEAR((double)d.rotation[3], i < 2 ? 0 : 1, 0);
-        CHECK_NEAR((double)d.rotation[4], i < 2 ? 1 : 0, 0);
+        for (int k = 0; k < 3; k++) {
+            CHECK_NEAR((double)c.rotation[6 + k], k == (i < 2 ? 2 : 0), 0);
+            CHECK_NEAR((double)d.rotation[3 + k], k == (i < 2 ? 1 : 0), 0);
+        }
     }
 }
 
+/* The vector up decides as long as it is more than 0.00001 off the line of sight. */
+TEST(up_that_is_nearly_the_line_of_sight)
+{
+    static const trilo_bounds unit = {{-1, -1, -1}, {1, 1, 1}};
+    for (int i = 0; i < 4; i++) {
+        const float off = i % 2 ? 0.9e-5f : 1.1e-5f;
+        const trilo_view view = {.eye = {0, i < 2 ? 7.0f : -7.0f, 0}, .up = {off, 1, 0}};
+        const tl_camera c = tl_camera_of(&view, &unit, 1);
+        CHECK_NEAR((double)c.rotation[0], i % 2, 1e-6); /* right is x, or z (-z from below) */
+        CHECK_NEAR((double)c.rotation[1], 0, 1e-6);
+        CHECK_NEAR((double)c.rotation[2], i % 2 ? 0 : i < 2 ? 1 : -1, 1e-6);
+    }
+}
+
+/* Pictures whose shape is no number are 4:3, also where the width decides. */
+TEST(wide_things_in_pictures_without_a_shape)
+{
+    static const trilo_bounds wide = {{-30, -1, -1}, {30, 1, 1}};
+    static const double shapes[] = {0, -2, NAN, 1e6, 2e6};
+    const trilo_view want = trilo_view_frame(&wide, 0, 0, 45, 4.0 / 3);
+    CHECK_NEAR((double)want.eye.z, 1 + 30 * 1.06 / (tan(22.5 * 3.14159265358979 / 180) * 4 / 3), 1e-4);
+    make_model();
+    for (int i = 0; i < 8; i++)
+        s.positions[i / 4][i % 4][0] *= 40;
+    trilo_renderer *renderer = trilo_renderer_new(&s.model, (const trilo_image *const[8]){NULL}, NULL, NULL);
+    trilo_framing known = {.aspect = 4.0 / 3};
+    trilo_framing_add(&known, renderer);
+    const trilo_view framed = trilo_framing_view(&known);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        CHECK(trilo_view_frame(&wide, 0, 0, 45, shapes[i]).eye.z == want.eye.z);
+        trilo_framing framing = {.aspect = shapes[i]};
+        trilo_framing_add(&framing, renderer);
+        const trilo_view view = trilo_framing_view(&framing);
+        CHECK(view.eye.x == framed.eye.x && view.eye.z == framed.eye.z);
+    }
+    CHECK(trilo_view_frame(&wide, 0, 0, 45, 999999).eye.z < 4);
+    trilo_renderer_free(renderer);
+}
+
+/* Every height above 0 makes a view without perspective. */
+TEST(low_views_without_perspective)
+{
+    static const trilo_bounds unit = {{-1, -1, -1}, {1, 1, 1}};
+    const trilo_view view = {.eye = {0, 0, 5}, .height = 0.5f};
+    const tl_camera c = tl_camera_of(&view, &unit, 2);
+    CHECK(c.orthographic && c.scale_y == 4 && c.scale_x == 2);
+}
+
 TEST_MAIN(CASE(a_box_fills_the_picture), CASE(a_box_that_is_none), CASE(limits_of_views),
-          CASE(directions_that_are_none), CASE(a_model_fills_the_picture), CASE(an_orbited_model_stays_in_the_picture),
-          CASE(every_pose_counts), CASE(a_view_is_always_made))
+          CASE(directions_that_are_none), CASE(up_that_is_nearly_the_line_of_sight),
+          CASE(wide_things_in_pictures_without_a_shape), CASE(low_views_without_perspective),
+          CASE(a_model_fills_the_picture), CASE(an_orbited_model_stays_in_the_picture), CASE(every_pose_counts),
+          CASE(a_view_is_always_made))

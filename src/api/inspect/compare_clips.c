@@ -128,11 +128,10 @@ static bool list_users(moved_side *s, tl_arena *arena)
     size_t key_room = 0, row_room = 0;
     for (uint32_t i = 0; i < model->mesh_count; i++) {
         const trilo_mesh *mesh = &model->meshes[i];
-        const bool skinned = mesh->skin != TRILO_NONE && mesh->joints && mesh->weights;
         set_clear(&s->nodes);
         if (mesh->node != TRILO_NONE)
             set_add(&s->nodes, mesh->node);
-        for (uint32_t v = 0; skinned && v < mesh->vertex_count; v++)
+        for (uint32_t v = 0; mesh->weights && v < mesh->vertex_count; v++)
             for (int slot = 0; slot < 4; slot++)
                 if (mesh->weights[v][slot] != 0)
                     set_add(&s->nodes, model->skins[mesh->skin].joints[mesh->joints[v][slot]].node);
@@ -286,7 +285,7 @@ static uint32_t compare_bone(const trilo_model *model, trilo_face face)
     const trilo_mesh *mesh = &model->meshes[face.mesh];
     const uint32_t vertex = mesh->indices[3 * face.triangle];
     uint32_t best = 0;
-    if (mesh->skin == TRILO_NONE || !mesh->weights)
+    if (!mesh->weights)
         return mesh->node;
     for (uint32_t i = 1; i < 4; i++)
         best = mesh->weights[vertex][i] > mesh->weights[vertex][best] ? i : best;
