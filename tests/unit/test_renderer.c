@@ -163,6 +163,43 @@ TEST(normals_of_faces)
     }
 }
 
+/* The same of any triangles, in doubles. */
+TEST(normals_of_any_faces)
+{
+    enum { VERTICES = 7, INDICES = 15 };
+    static float positions[VERTICES][3];
+    static uint32_t indices[INDICES];
+    uint64_t seed = 8;
+    for (int round = 0; round < 20; round++) {
+        double want[VERTICES][3] = {{0}};
+        for (int i = 0; i < VERTICES * 3; i++)
+            positions[i / 3][i % 3] = (float)(int)(random_bits(&seed) % 41) / 4 - 5;
+        for (int i = 0; i < INDICES; i++)
+            indices[i] = (uint32_t)(random_bits(&seed) % VERTICES);
+        for (int i = 0; i < INDICES; i += 3) {
+            double c[3][3];
+            for (int k = 0; k < 9; k++)
+                c[k / 3][k % 3] = (double)positions[indices[i + k / 3]][k % 3];
+            for (int k = 0; k < 9; k++) {
+                const int a = k % 3, x = (a + 1) % 3, y = (a + 2) % 3;
+                want[indices[i + k / 3]][a] +=
+                    (c[1][x] - c[0][x]) * (c[2][y] - c[0][y]) - (c[1][y] - c[0][y]) * (c[2][x] - c[0][x]);
+            }
+        }
+        scene_make(&s, 1);
+        s.meshes[0].positions = (const float(*)[3])positions, s.meshes[0].vertex_count = VERTICES;
+        s.meshes[0].indices = indices, s.meshes[0].index_count = INDICES;
+        s.meshes[0].uvs = NULL, s.meshes[0].normals = NULL, s.meshes[0].colors = NULL;
+        trilo_renderer *renderer = renderer_of(NULL);
+        for (int v = 0; v < VERTICES; v++) {
+            const double length = sqrt(want[v][0] * want[v][0] + want[v][1] * want[v][1] + want[v][2] * want[v][2]);
+            for (int k = 0; length > 0 && k < 3; k++)
+                CHECK_NEAR((double)renderer->posed[0].normals[v][k], want[v][k] / length, 1e-5);
+        }
+        trilo_renderer_free(renderer);
+    }
+}
+
 /* Rounded to bytes, and cut at both ends. The largest mesh says how much room there is. */
 TEST(colors_and_room_of_meshes)
 {
@@ -360,6 +397,6 @@ TEST(mirrored_meshes)
 }
 
 TEST_MAIN(CASE(missing_textures_have_their_names), CASE(images_that_count_as_missing),
-          CASE(emissive_maps_are_multiplied), CASE(normals_of_faces), CASE(colors_and_room_of_meshes),
-          CASE(bounds_of_a_pose), CASE(layers_of_a_model), CASE(fog_from_near_to_far), CASE(lines_of_a_mesh),
-          CASE(shapes_in_grey), CASE(mirrored_meshes))
+          CASE(emissive_maps_are_multiplied), CASE(normals_of_faces), CASE(normals_of_any_faces),
+          CASE(colors_and_room_of_meshes), CASE(bounds_of_a_pose), CASE(layers_of_a_model), CASE(fog_from_near_to_far),
+          CASE(lines_of_a_mesh), CASE(shapes_in_grey), CASE(mirrored_meshes))
