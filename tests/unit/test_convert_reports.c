@@ -1,0 +1,241 @@
+/* Who hears what a conversion says: the callbacks of a step come before those of the conversion. And the order of its
+ * steps, and names of images that have none. */
+#include "harness.h"
+#include "support/gltf_files.h"
+#include "support/t3dm_files.h"
+#include "support/t3dm_frond.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct listener {
+    char heard[2000];
+    unsigned asked;
+} listener;
+
+static void hear(void *user, const trilo_finding *finding)
+{
+    listener *l = user;
+    const size_t used = strlen(l->heard);
+    snprintf(l->heard + used, sizeof l->heard - used, "%s ", finding->rule);
+}
+
+static bool ask(void *user, uint32_t done, uint32_t total)
+{
+    (void)done, (void)total;
+    ((listener *)user)->asked++;
+    return true;
+}
+
+static void hear_step(void *user, trilo_convert_step step)
+{
+    char *steps = user;
+    steps[strlen(steps)] = "rex"[step];
+}
+
+/* Converts with listeners of the conversion and of a step. */
+typedef struct reports {
+    trilo_document *document;
+    trilo_write_opts write;
+    trilo_model_edit_opts edit;
+    trilo_optimize_opts optimize;
+    trilo_clip_edit clips;
+    bool edits, optimizes, reencodes, own_finding, own_progress;
+    listener general, own;
+    char steps[8];
+} reports;
+
+static void run(reports *r)
+{
+    trilo_error err = {0};
+    trilo_convert_opts opts = {.write = &r->write,
+                               .edit = r->edits ? &r->edit : NULL,
+                               .clips = &r->clips,
+                               .optimize = r->optimizes ? &r->optimize : NULL,
+                               .reencode = r->reencodes,
+                               .on_finding = hear,
+                               .on_finding_user = &r->general,
+                               .on_progress = ask,
+                               .on_progress_user = &r->general,
+                               .on_step = hear_step,
+                               .on_step_user = r->steps};
+    trilo_finding_fn **finding = r->edits       ? &r->edit.on_finding
+                                 : r->optimizes ? &r->optimize.on_finding
+                                                : &r->write.on_finding;
+    void **user = r->edits       ? &r->edit.on_finding_user
+                  : r->optimizes ? &r->optimize.on_finding_user
+                                 : &r->write.on_finding_user;
+    memset(&r->general, 0, sizeof r->general);
+    memset(&r->own, 0, sizeof r->own);
+    memset(r->steps, 0, sizeof r->steps);
+    *finding = r->own_finding ? hear : NULL;
+    *user = r->own_finding ? &r->own : NULL;
+    if (r->optimizes) {
+        r->optimize.on_progress = r->own_progress ? ask : NULL;
+        r->optimize.on_progress_user = r->own_progress ? &r->own : NULL;
+    } else {
+        r->write.on_progress = r->own_progress ? ask : NULL;
+        r->write.on_progress_user = r->own_progress ? &r->own : NULL;
+    }
+    const trilo_conversion *made = trilo_convert(r->document, &opts, &err);
+    if (!made)
+        FAIL("%s", err.text);
+    trilo_conversion_free(made);
+}
+
+/* The findings with a listener of the step are those without one, and the other listener hears none of them. */
+static bool check_listeners(reports *r, const char *rule)
+{
+    char all[2000];
+    r->own_finding = r->own_progress = false;
+    run(r);
+    if (!strstr(r->general.heard, rule))
+        FAIL("%s is not in %s", rule, r->general.heard);
+    CHECK_STR(r->own.heard, "");
+    CHECK_INT(r->own.asked, 0);
+    const bool progress = r->general.asked > 0; /* quick steps do not ask */
+    snprintf(all, sizeof all, "%s", r->general.heard);
+    r->own_finding = true;
+    run(r);
+    CHECK(!*rule || (strstr(r->own.heard, rule) && !strstr(r->general.heard, rule)));
+    CHECK_INT(strlen(r->own.heard) + strlen(r->general.heard), strlen(all));
+    r->own_finding = false;
+    r->own_progress = true;
+    run(r);
+    CHECK_STR(r->general.heard, all);
+    CHECK(r->general.asked == 0 && (r->own.asked > 0) == progress);
+    return progress;
+}
+
+TEST(listeners_of_steps)
+{
+    buffer file = {0}, stream = {0};
+    t3dm_places places;
+    trilo_error err = {0};
+    t3dm_kite(&file, 4, &places);
+    t3dm_kite_stream(&stream);
+    const trilo_load_opts load = {.companion = t3dm_kite_companion, .companion_user = &stream};
+    reports r = {.document = trilo_document_open(file.data, file.size, &load, &err)};
+    CHECK_STR(r.document ? "" : err.text, "");
+    r.write.format = TRILO_FORMAT_MODEL64;
+    check_listeners(&r, "M64-LOST-");
+    CHECK_STR(r.steps, "rex");
+    r.edits = true; /* there is nothing to restore */
+    r.edit.restore_size = true;
+    r.write.format = TRILO_FORMAT_GLTF;
+    run(&r);
+    char *first = strchr(r.general.heard, ' ');
+    CHECK(first != NULL);
+    *first = '\0';
+    char rule[40];
+    snprintf(rule, sizeof rule, "%.39s", r.general.heard);
+    check_listeners(&r, rule);
+    CHECK_STR(r.steps, "rex");
+    r.edits = false;
+    r.optimizes = true;
+    r.write.format = TRILO_FORMAT_T3DM;
+    CHECK(check_listeners(&r, "T3DM-"));
+    CHECK_STR(r.steps, "rx");
+    r.optimizes = false; /* the records are kept */
+    run(&r);
+    CHECK_STR(r.steps, "rx");
+    CHECK(!*r.general.heard && r.general.asked == 0);
+    r.reencodes = true;
+    CHECK(check_listeners(&r, ""));
+    CHECK_STR(r.steps, "rex");
+    trilo_document_free(r.document);
+    buffer_free(&file);
+    buffer_free(&stream);
+}
+
+/* What is optimized keeps its format and is not edited: each of these is refused. */
+TEST(what_is_optimized_is_not_edited)
+{
+    buffer file = {0};
+    t3dm_places places;
+    t3dm_kite(&file, 4, &places);
+    trilo_document *document = trilo_document_open(file.data, file.size, NULL, NULL);
+    CHECK(document != NULL);
+    const trilo_optimize_opts optimize = {.level = 1};
+    const trilo_clip_part part = {.clip = 0};
+    const trilo_write_opts other = {.format = TRILO_FORMAT_GLTF}, same = {.format = TRILO_FORMAT_T3DM};
+    const trilo_model_edit_opts edits[] = {{.restore_size = true},
+                                           {.normalize = true},
+                                           {.drop_textures = true},
+                                           {.replace_texture = {(const uint8_t *)"x", 1}}};
+    const trilo_clip_edit clips[] = {
+        {.part_count = 1, .parts = &part}, {.reverse = true}, {.rate = 0.5}, {.drop_resting = true}};
+    for (int i = 0; i < 10; i++) {
+        trilo_error err = {0};
+        const trilo_convert_opts opts = {.optimize = &optimize,
+                                         .write = i == 8   ? &other
+                                                  : i == 9 ? &same
+                                                           : NULL,
+                                         .edit = i < 4 ? &edits[i] : NULL,
+                                         .clips = i >= 4 && i < 8 ? &clips[i - 4] : NULL};
+        const trilo_conversion *made = trilo_convert(document, &opts, &err);
+        CHECK((made != NULL) == (i == 9));
+        if (i < 9) {
+            CHECK_INT(err.code, TRILO_CODE_MISUSE);
+            CHECK_STR(err.text, "what is optimized keeps its format and is not edited");
+        }
+        trilo_conversion_free(made);
+    }
+    trilo_document_free(document);
+    buffer_free(&file);
+}
+
+/* ---- names of images ---- */
+
+static bool no_companion(void *user, const char *name, trilo_bytes *bytes)
+{
+    (void)user, (void)name, (void)bytes;
+    return false;
+}
+
+/* Embedded images without a name are called after the file and their number: that is how they are extracted. */
+TEST(images_without_a_name)
+{
+    static const char text[] =
+        "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0]}],'nodes':[{'mesh':0}],"
+        "'buffers':[{'byteLength':36,'uri':'data:application/octet-stream;base64,"
+        "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA'}],"
+        "'bufferViews':[{'buffer':0,'byteLength':36}],"
+        "'accessors':[{'bufferView':0,'componentType':5126,'count':3,'type':'VEC3','min':[0,0,0],'max':[1,1,0]},"
+        "{'bufferView':0,'componentType':5126,'count':3,'type':'VEC2'}],"
+        "'images':[{'name':'own','uri':'data:image/png;base64,iVBORw0KGgo='},"
+        "{'uri':'data:image/png;base64,iVBORw0KGgo='}],'textures':[{'source':0},{'source':1}],"
+        "'materials':[{'pbrMetallicRoughness':{'baseColorTexture':{'index':0}}},"
+        "{'pbrMetallicRoughness':{'baseColorTexture':{'index':1}}}],"
+        "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'TEXCOORD_0':1},'material':0},"
+        "{'attributes':{'POSITION':0,'TEXCOORD_0':1},'material':1}]}]}";
+    static const struct {
+        const char *file, *want;
+    } rows[] = {{"hero.gltf", "hero-1"}, {"he.ro.gltf", "he.ro-1"}};
+    buffer file = {0};
+    gltf_text(&file, text);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        trilo_error err = {0};
+        FILE *out = fopen(rows[i].file, "wb");
+        CHECK(out && fwrite(file.data, 1, file.size, out) == file.size && fclose(out) == 0);
+        trilo_document *document = trilo_document_open_file(rows[i].file, NULL, &err);
+        CHECK_STR(document ? "" : err.text, "");
+        const trilo_write_opts write = {.format = TRILO_FORMAT_T3DM};
+        const trilo_conversion *made = trilo_convert(document, &(trilo_convert_opts){.write = &write}, &err);
+        CHECK_STR(made ? "" : err.text, "");
+        const trilo_model *model =
+            trilo_model_load(made->bytes.data, made->bytes.size, &(trilo_load_opts){.companion = no_companion}, &err);
+        CHECK(model && model->texture_count == 2);
+        char want[2][64];
+        snprintf(want[0], sizeof want[0], "rom:/own.sprite");
+        snprintf(want[1], sizeof want[1], "rom:/%s.sprite", rows[i].want);
+        for (int k = 0; k < 2; k++)
+            CHECK_STR(model->textures[k].path.data, want[k]);
+        trilo_model_free(model);
+        trilo_conversion_free(made);
+        trilo_document_free(document);
+    }
+    buffer_free(&file);
+}
+
+TEST_MAIN(CASE(listeners_of_steps), CASE(what_is_optimized_is_not_edited), CASE(images_without_a_name))
