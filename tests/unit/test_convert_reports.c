@@ -1,7 +1,9 @@
 /* Who hears what a conversion says: the callbacks of a step come before those of the conversion. And the order of its
  * steps, and names of images that have none. */
+#include "api/document.h"
 #include "harness.h"
 #include "support/gltf_files.h"
+#include "support/lz4.h"
 #include "support/t3dm_files.h"
 #include "support/t3dm_frond.h"
 
@@ -203,15 +205,18 @@ TEST(images_without_a_name)
         "'bufferViews':[{'buffer':0,'byteLength':36}],"
         "'accessors':[{'bufferView':0,'componentType':5126,'count':3,'type':'VEC3','min':[0,0,0],'max':[1,1,0]},"
         "{'bufferView':0,'componentType':5126,'count':3,'type':'VEC2'}],"
-        "'images':[{'name':'own','uri':'data:image/png;base64,iVBORw0KGgo='},"
-        "{'uri':'data:image/png;base64,iVBORw0KGgo='}],'textures':[{'source':0},{'source':1}],"
+        "'images':[{'uri':'data:image/png;base64,iVBORw0KGgo='},"
+        "{'name':'own','uri':'data:image/png;base64,iVBORw0KGgo='},"
+        "{'uri':'data:image/png;base64,iVBORw0KGgo='}],'textures':[{'source':0},{'source':1},{'source':2}],"
         "'materials':[{'pbrMetallicRoughness':{'baseColorTexture':{'index':0}}},"
-        "{'pbrMetallicRoughness':{'baseColorTexture':{'index':1}}}],"
+        "{'pbrMetallicRoughness':{'baseColorTexture':{'index':1}}},"
+        "{'pbrMetallicRoughness':{'baseColorTexture':{'index':2}}}],"
         "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'TEXCOORD_0':1},'material':0},"
-        "{'attributes':{'POSITION':0,'TEXCOORD_0':1},'material':1}]}]}";
+        "{'attributes':{'POSITION':0,'TEXCOORD_0':1},'material':1},"
+        "{'attributes':{'POSITION':0,'TEXCOORD_0':1},'material':2}]}]}";
     static const struct {
         const char *file, *want;
-    } rows[] = {{"hero.gltf", "hero-1"}, {"he.ro.gltf", "he.ro-1"}};
+    } rows[] = {{"hero.gltf", "hero"}, {"he.ro.gltf", "he.ro"}, {"hero", "hero"}};
     buffer file = {0};
     gltf_text(&file, text);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -225,11 +230,12 @@ TEST(images_without_a_name)
         CHECK_STR(made ? "" : err.text, "");
         const trilo_model *model =
             trilo_model_load(made->bytes.data, made->bytes.size, &(trilo_load_opts){.companion = no_companion}, &err);
-        CHECK(model && model->texture_count == 2);
-        char want[2][64];
-        snprintf(want[0], sizeof want[0], "rom:/own.sprite");
-        snprintf(want[1], sizeof want[1], "rom:/%s.sprite", rows[i].want);
-        for (int k = 0; k < 2; k++)
+        CHECK(model && model->texture_count == 3);
+        char want[3][64];
+        snprintf(want[0], sizeof want[0], "rom:/%s-0.sprite", rows[i].want);
+        snprintf(want[1], sizeof want[1], "rom:/own.sprite");
+        snprintf(want[2], sizeof want[2], "rom:/%s-2.sprite", rows[i].want);
+        for (int k = 0; k < 3; k++)
             CHECK_STR(model->textures[k].path.data, want[k]);
         trilo_model_free(model);
         trilo_conversion_free(made);
@@ -238,4 +244,82 @@ TEST(images_without_a_name)
     buffer_free(&file);
 }
 
-TEST_MAIN(CASE(listeners_of_steps), CASE(what_is_optimized_is_not_edited), CASE(images_without_a_name))
+/* ---- companions ---- */
+
+/* A copy has the stream as it is stored, compressed or not; decompressed, it has it plain. */
+TEST(streams_of_a_copy)
+{
+    buffer file = {0}, plain = {0}, packed = {0};
+    t3dm_places places;
+    tl_arena arena;
+    tl_arena_init(&arena, NULL);
+    t3dm_kite(&file, 4, &places);
+    t3dm_kite_stream(&plain);
+    for (int i = 0; i < (has_lz4() ? 4 : 2); i++) {
+        const bool is_packed = i >= 2, decompress = i % 2;
+        trilo_error err = {0};
+        if (is_packed && packed.size == 0) {
+            trilo_bytes out;
+            const trilo_rewrite_opts how = {.compress = 1};
+            CHECK(tl_rewrite_compress(&arena, &how, (trilo_bytes){plain.data, plain.size}, &out, &err));
+            buffer_sink(&packed, out.data, out.size);
+        }
+        const buffer *stream = is_packed ? &packed : &plain, *want = decompress ? &plain : stream;
+        const trilo_load_opts load = {.companion = t3dm_kite_companion, .companion_user = (void *)(uintptr_t)stream};
+        trilo_document *document = trilo_document_open(file.data, file.size, &load, &err);
+        CHECK_STR(document ? "" : err.text, "");
+        const trilo_rewrite_opts rewrite = {.decompress = decompress};
+        const trilo_conversion *made = trilo_convert(document, &(trilo_convert_opts){.rewrite = &rewrite}, &err);
+        CHECK(made && made->exact && made->companion_count == 1);
+        CHECK_STR(made->companions[0].name, "kite.0.sdata");
+        CHECK(made->companions[0].is_stream && !made->companions[0].is_sprite);
+        CHECK_INT(made->companions[0].bytes.size, want->size);
+        CHECK(memcmp(made->companions[0].bytes.data, want->data, want->size) == 0);
+        trilo_conversion_free(made);
+        made = trilo_convert(document, &(trilo_convert_opts){.single_file = true}, &err);
+        CHECK(made && made->exact && made->companion_count == 0);
+        trilo_conversion_free(made);
+        trilo_document_free(document);
+    }
+    tl_arena_free(&arena);
+    buffer_free(&file);
+    buffer_free(&plain);
+    buffer_free(&packed);
+}
+
+/* The frames of a Model: the rate of the clips is that of its frames, unless none is given. */
+TEST(rates_of_frames)
+{
+    static const struct {
+        double fps, rate;
+        uint32_t frames; /* of a clip of a second */
+    } rows[] = {{10, 0, 11}, {0, 10, 11}, {20, 0, 21}, {20, 5, 6}, {0, 2, 3}};
+    frond f;
+    frond_fill(&f);
+    frond_hang(&f, 2, 1);
+    frond_clip(&f);
+    buffer file = {0};
+    trilo_error err = {0};
+    const trilo_write_opts glb = {.format = TRILO_FORMAT_GLTF, .name = "a.glb"};
+    CHECK(trilo_model_write(&f.model, &glb, buffer_sink, &file, &err));
+    trilo_document *document = trilo_document_open(file.data, file.size, NULL, &err);
+    CHECK_STR(document ? "" : err.text, "");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const trilo_model64_write_opts model64 = {.fps = rows[i].fps};
+        const trilo_write_opts write = {.format = TRILO_FORMAT_MODEL64, .model64 = &model64};
+        const trilo_clip_edit clips = {.rate = rows[i].rate};
+        const trilo_conversion *made =
+            trilo_convert(document, &(trilo_convert_opts){.write = &write, .clips = &clips}, &err);
+        CHECK_STR(made ? "" : err.text, "");
+        trilo_document *other = trilo_document_open(made->bytes.data, made->bytes.size, NULL, &err);
+        CHECK(other != NULL);
+        CHECK_INT(trilo_document_model64(other).frame_count, rows[i].frames);
+        trilo_document_free(other);
+        trilo_conversion_free(made);
+    }
+    trilo_document_free(document);
+    buffer_free(&file);
+}
+
+TEST_MAIN(CASE(listeners_of_steps), CASE(what_is_optimized_is_not_edited), CASE(images_without_a_name),
+          CASE(streams_of_a_copy), CASE(rates_of_frames))
