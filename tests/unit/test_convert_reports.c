@@ -321,5 +321,50 @@ TEST(rates_of_frames)
     buffer_free(&file);
 }
 
+/* ---- what is too small ---- */
+
+/* Each axis alone keeps a model from being a point: half a unit of the console, wherever it is. */
+TEST(sizes_that_are_nothing)
+{
+    static const struct {
+        float size[3], scale;
+        trilo_emptiness t3dm;
+    } rows[] = {{{0.25f, 0.125f, 0.375f}, 1, TRILO_EMPTINESS_SCALE},
+                {{0.5f, 0.125f, 0.25f}, 1, TRILO_EMPTINESS_NONE},
+                {{0.125f, 0.5f, 0.25f}, 1, TRILO_EMPTINESS_NONE},
+                {{0.125f, 0.25f, 0.5f}, 1, TRILO_EMPTINESS_NONE},
+                {{0.25f, 0.125f, 0.25f}, 2, TRILO_EMPTINESS_NONE},
+                {{0.5f, 0.5f, 0.5f}, 0.5f, TRILO_EMPTINESS_SCALE},
+                {{0, 0, 0}, 1, TRILO_EMPTINESS_POINT},
+                {{0.25f, 0, 0}, 1, TRILO_EMPTINESS_SCALE},
+                {{0, 0.25f, 0}, 1, TRILO_EMPTINESS_SCALE},
+                {{0, 0, 0.25f}, 1, TRILO_EMPTINESS_SCALE},
+                {{0, 0.75f, 0}, 1, TRILO_EMPTINESS_NONE}};
+    static const trilo_format formats[] = {TRILO_FORMAT_T3DM, TRILO_FORMAT_NLM};
+    for (size_t i = 0; i < 2 * (sizeof rows / sizeof *rows); i++) {
+        const trilo_format format = formats[i % 2];
+        frond f;
+        buffer file = {0};
+        trilo_error err = {0};
+        frond_fill(&f);
+        for (int v = 0; v < 3; v++)
+            for (int k = 0; k < 3; k++)
+                f.positions[v][k] = (float)(k - 8) + (v == 1 || (v == 2 && k > 0) ? rows[i / 2].size[k] : 0);
+        const trilo_write_opts glb = {.format = TRILO_FORMAT_GLTF, .name = "a.glb"};
+        CHECK(trilo_model_write(&f.model, &glb, buffer_sink, &file, &err));
+        trilo_document *document = trilo_document_open(file.data, file.size, NULL, &err);
+        CHECK_STR(document ? "" : err.text, "");
+        const trilo_t3dm_write_opts t3dm = {.scale = rows[i / 2].scale};
+        const trilo_write_opts write = {.format = format, .t3dm = &t3dm};
+        const trilo_convert_opts opts = {.write = &write, .when_empty = TRILO_WHEN_EMPTY_REPORT};
+        const trilo_conversion *made = trilo_convert(document, &opts, &err);
+        CHECK_STR(made ? "" : err.text, "");
+        CHECK_INT(made->emptiness, format == TRILO_FORMAT_T3DM ? rows[i / 2].t3dm : TRILO_EMPTINESS_NONE);
+        trilo_conversion_free(made);
+        trilo_document_free(document);
+        buffer_free(&file);
+    }
+}
+
 TEST_MAIN(CASE(listeners_of_steps), CASE(what_is_optimized_is_not_edited), CASE(images_without_a_name),
-          CASE(streams_of_a_copy), CASE(rates_of_frames))
+          CASE(streams_of_a_copy), CASE(rates_of_frames), CASE(sizes_that_are_nothing))

@@ -172,8 +172,9 @@ static void random_case(uint64_t *seed, stage_case *c)
     normalize(n);
     for (int k = 0; k < 4; k++)
         c->color[k] = (uint8_t)random_bits(seed);
+    const double length = random_bits(seed) % 5 == 0 ? random_from(seed, 0.5, 3) : 1; /* of meshes that are not clean */
     for (int k = 0; k < 3; k++)
-        c->normal[k] = (float)n[k];
+        c->normal[k] = (float)(n[k] * length);
     c->uv[0] = (float)random_from(seed, -2, 3), c->uv[1] = (float)random_from(seed, -2, 3);
     c->state = (tl_pipeline_state){.uses_shade = true,
                                    .unlit = random_bits(seed) % 6 == 0,
@@ -229,7 +230,7 @@ static bool light_of(const stage_case *c, double light[4])
         double cosine = point && l->any_side ? 1 : dot(v, n);
         cosine = c->state.two_sided ? fabs(cosine) : fmax(cosine, 0);
         for (int k = 0; k < 4; k++)
-            light[k] = fmin(255.99, light[k] + l->color[k] * part * cosine);
+            light[k] = fmin(255.99, light[k] + l->color[k] * fmin(part * cosine, 1));
     }
     return alpha;
 }

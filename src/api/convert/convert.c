@@ -360,8 +360,8 @@ static trilo_emptiness convert_emptiness(const convert_job *job, uint64_t drawn)
     const double scale = tl_t3dm_policy_of(job->model, &job->write.all).scale;
     if (!(b.min.x < b.max.x || b.min.y < b.max.y || b.min.z < b.max.z))
         return must_draw ? TRILO_EMPTINESS_POINT : TRILO_EMPTINESS_NONE;
-    const bool collapses = t3dm && ((double)b.max.x - b.min.x) * scale < 0.5 &&
-                           ((double)b.max.y - b.min.y) * scale < 0.5 && ((double)b.max.z - b.min.z) * scale < 0.5;
+    const bool collapses = ((double)b.max.x - b.min.x) * scale < 0.5 && ((double)b.max.y - b.min.y) * scale < 0.5 &&
+                           ((double)b.max.z - b.min.z) * scale < 0.5;
     return collapses ? TRILO_EMPTINESS_SCALE : TRILO_EMPTINESS_NONE;
 }
 

@@ -628,7 +628,7 @@ bool tl_assets_image(const trilo_assets *assets, size_t index, tl_asset_file *fi
 
 bool trilo_assets_ok(const trilo_assets *assets, trilo_error *err)
 {
-    if (!assets->arena.failed && assets->unreadable.code != TRILO_CODE_OK && err)
+    if (assets->unreadable.code != TRILO_CODE_OK && err)
         *err = assets->unreadable;
     return assets->arena.failed ? tl_fail_memory(err) : assets->unreadable.code == TRILO_CODE_OK;
 }
