@@ -260,6 +260,19 @@ TEST(up_that_is_nearly_the_line_of_sight)
     }
 }
 
+/* Along z, an up that is the line of sight leaves x to the right and y up (from behind, x to the right, too). */
+TEST(up_that_is_the_line_of_sight)
+{
+    static const trilo_bounds unit = {{-1, -1, -1}, {1, 1, 1}};
+    for (int behind = 0; behind < 2; behind++) {
+        const trilo_view view = {.eye = {0, 0, behind ? -6.0f : 6.0f}, .up = {0, 0, 2}};
+        const tl_camera c = tl_camera_of(&view, &unit, 1);
+        const float want[9] = {1, 0, 0, 0, behind ? -1.0f : 1.0f, 0, 0, 0, behind ? -1.0f : 1.0f};
+        for (int i = 0; i < 9; i++)
+            CHECK_NEAR((double)c.rotation[i], (double)want[i], 0);
+    }
+}
+
 /* Pictures whose shape is no number are 4:3, also where the width decides. */
 TEST(wide_things_in_pictures_without_a_shape)
 {
@@ -295,7 +308,7 @@ TEST(low_views_without_perspective)
 }
 
 TEST_MAIN(CASE(a_box_fills_the_picture), CASE(a_box_that_is_none), CASE(limits_of_views),
-          CASE(directions_that_are_none), CASE(up_that_is_nearly_the_line_of_sight),
+          CASE(directions_that_are_none), CASE(up_that_is_nearly_the_line_of_sight), CASE(up_that_is_the_line_of_sight),
           CASE(wide_things_in_pictures_without_a_shape), CASE(low_views_without_perspective),
           CASE(a_model_fills_the_picture), CASE(an_orbited_model_stays_in_the_picture), CASE(every_pose_counts),
           CASE(a_view_is_always_made))

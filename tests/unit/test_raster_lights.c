@@ -1,5 +1,6 @@
 /* Lights of the clean look: their directions and places in the space of the model, what they add up to, and how many
- * count. Directions are those of the console: three signed bytes in view space. */
+ * count; and an effect that looks at the camera. Directions are those of the console: three signed bytes in view space.
+ */
 #include "harness.h"
 #include "raster/vertex.h"
 #include "support/numbers.h"
@@ -141,5 +142,37 @@ TEST(lights_of_a_scene_without_any)
     CHECK(!lights.is_default && lights.count == 0 && lights.ambient[0] == 0);
 }
 
+/* ---- effects ---- */
+
+/* Nearer than the near plane, where the picture around is divided by the distance, that of the plane counts; without
+ * perspective there is nothing to divide by. */
+TEST(spherical_coordinates_near_the_camera)
+{
+    static const float normal[3] = {0, 0.6f, 0.8f};
+    static const struct {
+        float depth, divided;
+        bool orthographic;
+    } rows[] = {{4, 4, false}, {2.5f, 2.5f, false}, {2, 2, false}, {1, 2, false}, {-3, 2, false}, {1, 1, true}};
+    const tl_screen screen = tl_screen_of(320, 240);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const tl_camera camera = {.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                                  .scale_x = 1.5f,
+                                  .scale_y = 2,
+                                  .near = 2,
+                                  .far = 10,
+                                  .orthographic = rows[i].orthographic};
+        const tl_pipeline_state state = {
+            .effect = TRILO_N64_EFFECT_SPHERICAL_UV, .effect_args = {32, 16}, .unlit = true};
+        const tl_lights lights = {0};
+        const tl_stage stage = {.camera = &camera, .screen = &screen, .lights = &lights, .state = &state};
+        const float position[3] = {0.5f, -0.25f, -rows[i].depth};
+        tl_vertex v;
+        tl_stage_vertex(&stage, &(tl_vertex_in){.position = position, .normal = normal}, &v);
+        const double x = 0.5 * 1.5 / (double)rows[i].divided, y = -0.25 * 2 / (double)rows[i].divided * 0.75;
+        CHECK_NEAR((double)v.s, 512 * (1 + 0 + x * 0.8), 1e-2); /* 32 texels are 1024 */
+        CHECK_NEAR((double)v.t, 256 * (1 - 0.6 - y * 0.8), 1e-2);
+    }
+}
+
 TEST_MAIN(CASE(directions_and_places_of_lights), CASE(a_light_without_a_direction), CASE(ambient_light_and_the_ninth),
-          CASE(lights_of_a_scene_without_any))
+          CASE(lights_of_a_scene_without_any), CASE(spherical_coordinates_near_the_camera))

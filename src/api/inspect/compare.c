@@ -214,7 +214,7 @@ static void compare_weights_of(const compare_side *side, trilo_face face, const 
         sum += areas[i];
     }
     for (int i = 0; i < 3; i++)
-        weights[i] = (float)(sum > 0 ? areas[i] / sum : 1.0 / 3);
+        weights[i] = (float)(areas[i] / sum); /* which is not below 1 */
 }
 
 /* As trilo_faces_keep, until there is no room. */

@@ -412,7 +412,7 @@ static void batch_run_job(batch *b, size_t index, batch_result *result)
     tl_manifest_record record, *old = NULL;
     tl_arena_init(&result->arena, NULL);
     const char *name = batch_name(b, &result->arena, job->output);
-    const uint32_t row = b->has_manifest && name ? tl_manifest_find(&b->manifest, name) : TRILO_NONE;
+    const uint32_t row = name ? tl_manifest_find(&b->manifest, name) : TRILO_NONE; /* no manifest has no rows */
     if (row != TRILO_NONE && tl_manifest_get(&b->manifest, row, &result->arena, &record))
         old = &record;
     batch_recipe(job, recipe, &result->arena);
