@@ -3,7 +3,7 @@
  *   sample.c           resamples the source channels on ticks of 1/60 second
  *   static_channels.c  finds channels that never leave the rest pose
  *   reduce.c           reduces keys within a tolerance, with values that the stream can store
- *   rotation_codes.c   finds the quantised rotations around one
+ *   rotation_codes.c   finds the quantized rotations around one
  *   clip_bones.c       finds the bones that a clip moves
  *   influence.c        finds the vertices that follow each bone
  *   error.c            measures the error at vertices when Tiny3D plays the keys
