@@ -47,7 +47,18 @@ static uint32_t codes_around(const double q[4], double tolerance, tl_rotation_co
         count += code_of(steps, &out[count]);
         steps[way / 2] -= way % 2 ? 1 : -1;
     }
+    for (uint32_t i = 0; i < count; i++)
+        out[i].error_squared = tl_rotation_error_squared(out[i].q, q);
     return count;
+}
+
+static void find_nearest_errors(const tl_rotation_curve *curve, double *errors)
+{
+    tl_rotation_code codes[TL_ROTATION_CODES];
+    for (uint32_t i = 0; i < curve->count; i++) {
+        codes_around(curve->values[i], 0, codes);
+        errors[i] = sqrt(codes[0].error_squared);
+    }
 }
 
 static void value_of(uint32_t code, double q[4])
@@ -259,7 +270,7 @@ static void make_turns(turns *t, uint64_t *seed)
                                    .nearest = t->nearest,
                                    .codes = codes_around,
                                    .value = value_of};
-    tl_rotation_code_errors(&t->curve, t->nearest);
+    find_nearest_errors(&t->curve, t->nearest);
 }
 
 TEST(keys_are_those_of_the_plain_search)
@@ -310,7 +321,7 @@ TEST(ends_without_a_code)
                                      .nearest = nearest,
                                      .codes = codes_around,
                                      .value = value_of};
-        tl_rotation_code_errors(&c, nearest);
+        find_nearest_errors(&c, nearest);
         tl_arena_init(&arena, NULL);
         CHECK(tl_reduce_rotation_keys(&arena, &c, 0.002, &keys));
         CHECK_INT(keys.count, way == 0 ? 2 : 0);

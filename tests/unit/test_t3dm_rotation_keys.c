@@ -60,6 +60,7 @@ static bool code_of(const double q[4], const spot *s, const int steps[3], double
         out->code |= (uint32_t)steps[k] << (20 - 10 * k);
     }
     out->q[s->largest] = length < 1 ? sqrt(1 - length) : 0;
+    out->error_squared = tl_rotation_error_squared(out->q, q);
     return squares + along * along / (left_out * left_out) <= 1.02 * tolerance * tolerance;
 }
 
@@ -255,7 +256,7 @@ TEST(curves_do_not_depend_on_the_one_before)
     for (int round = 0; round < (TEST_SLOW ? 60 : 300); round++) {
         encoder_bench b;
         source s, t;
-        t3dm_curve before, curve, alone;
+        t3dm_curve both[2], alone;
         make_source(&s, &state);
         make_source(&t, &state);
         const int way = round % 6;
@@ -277,21 +278,20 @@ TEST(curves_do_not_depend_on_the_one_before)
         }
         t.channel.times = t.times, t.channel.values = t.values;
         encoder_bench_init(&b);
-        sample(&b, &s, &before);
-        sample(&b, &t, &curve);
-        alone = curve;
-        CHECK(tl_t3dm_find_tiny3d_keys(&b.e, NULL, &before));
-        CHECK(tl_t3dm_find_tiny3d_keys(&b.e, &before, &curve));
-        CHECK(tl_t3dm_find_tiny3d_keys(&b.e, NULL, &alone));
-        CHECK_INT(curve.tiny3d.key_count, alone.tiny3d.key_count);
-        CHECK(memcmp(curve.tiny3d.ticks, alone.tiny3d.ticks, alone.tiny3d.key_count * sizeof(uint32_t)) == 0);
-        CHECK(memcmp(curve.tiny3d.values, alone.tiny3d.values, alone.tiny3d.key_count * sizeof(uint32_t)) == 0);
-        CHECK(curve.tiny3d_error == alone.tiny3d_error);
-        if (curve.steps && curve.steps == before.steps) {
+        sample(&b, &s, &both[0]);
+        sample(&b, &t, &both[1]);
+        alone = both[1];
+        CHECK(tl_t3dm_find_tiny3d_keys(&b.e, both, 2));
+        CHECK(tl_t3dm_find_tiny3d_keys(&b.e, &alone, 1));
+        CHECK_INT(both[1].tiny3d.key_count, alone.tiny3d.key_count);
+        CHECK(memcmp(both[1].tiny3d.ticks, alone.tiny3d.ticks, alone.tiny3d.key_count * sizeof(uint32_t)) == 0);
+        CHECK(memcmp(both[1].tiny3d.values, alone.tiny3d.values, alone.tiny3d.key_count * sizeof(uint32_t)) == 0);
+        CHECK(both[1].tiny3d_error == alone.tiny3d_error);
+        if (both[1].steps && both[1].steps == both[0].steps) {
             CHECK(way <= 1 || last <= 1);
             shared++;
         } else
-            CHECK(way != 1 || !curve.steps || !before.steps);
+            CHECK(way != 1 || !both[1].steps || !both[0].steps);
         encoder_bench_free(&b);
     }
     CHECK(shared > 5);

@@ -249,7 +249,7 @@ static uint32_t match_converter(plain *p, t3dm_clip_error *theirs)
     tl_sdata_channel fewer[CHANNELS], of_converter[CHANNELS];
     for (uint32_t k = 0; k < count; k++) {
         p->curves[k] = p->r->first_curves[k];
-        CHECK(tl_t3dm_find_tiny3d_keys(&p->r->b.e, NULL, &p->curves[k]));
+        CHECK(tl_t3dm_find_tiny3d_keys(&p->r->b.e, &p->curves[k], 1));
         p->keys[k] = of_converter[k] = fewer[k] = p->curves[k].tiny3d;
     }
     const uint32_t keys = count_keys(p);
@@ -379,7 +379,7 @@ static void plain_fit(plain *p, room *r)
         fewest = fewest && p->keys[k].key_count == 2;
     if (!fits)
         snprintf(p->texts[p->text_count++], sizeof p->texts[0],
-                 "a vertex is %.4g units off, %.4g were asked for: T3DM stores rotations no finer", p->distance,
+                 "a vertex is %.4g units off, %.4g were requested: T3DM stores rotations no finer", p->distance,
                  tolerance);
     else if (count_keys(p) == without)
         snprintf(p->texts[p->text_count++], sizeof p->texts[0],
