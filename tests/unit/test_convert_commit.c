@@ -145,11 +145,11 @@ TEST(files_of_the_input_stay)
         bool stream, same; /* the companion, or a link to it */
         const char *why;
     } rows[] = {{"out.t3dm", "in.1.sdata", true, true,
-                 "it is a stream of the input, which stays: give the output another name"},
+                 "it is a stream of the input, which is not overwritten: give the output another name"},
                 {"out.t3dm", "link.sdata", true, true,
-                 "it is a stream of the input, which stays: give the output another name"},
+                 "it is a stream of the input, which is not overwritten: give the output another name"},
                 {"out.t3dm", "in.2.sprite", false, true,
-                 "it is a file of the input, which stays: give the output another name"},
+                 "it is a file of the input, which is not overwritten: give the output another name"},
                 {"out.t3dm", "in.9.sdata", true, false, NULL},
                 {"in.glb", "in.1.sdata", true, true, NULL},
                 {"./in.glb", "in.2.sprite", false, true, NULL}};

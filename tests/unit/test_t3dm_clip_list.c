@@ -175,7 +175,7 @@ TEST(channels_that_move)
     stage_add(&s, 0, 0, TRILO_TARGET_TRANSLATION, zero, zero)->key_count = 0;
     stage_encode(&s);
     CHECK_INT(s.b.file.animations[0].head.quat_count + s.b.file.animations[0].head.scalar_count, 0);
-    CHECK_STR(said(&s, "T3DM-ANIM-EMPTY"), "\"run\": the clip has no keys, so what is written moves nothing");
+    CHECK_STR(said(&s, "T3DM-ANIM-EMPTY"), "\"run\": the clip has no keys, so the written clip moves nothing");
     encoder_bench_free(&s.b);
 }
 

@@ -461,7 +461,7 @@ TEST(lists_of_lost_nodes_end_with_dots)
             b.model = (trilo_model){.node_count = count, .nodes = nodes};
             b.e.policy.select_bones = true;
             CHECK(tl_t3dm_encode_bones(&b.e));
-            snprintf(text, sizeof text, "nodes that carry nothing are lost: %u (%s)", (unsigned)count, list);
+            snprintf(text, sizeof text, "nodes without a mesh or bone are lost: %u (%s)", (unsigned)count, list);
             CHECK_INT(b.heard.count, 1);
             text[strlen(b.heard.texts[0])] = '\0'; /* a finding has room for so much */
             CHECK(strlen(text) >= 150 || strlen(list) < 120);
