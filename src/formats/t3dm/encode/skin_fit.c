@@ -81,7 +81,7 @@ static void fit_vertex(skin_fit *f, uint16_t joints[4], float weights[4], float 
 static double mean_distance(const t3dm_encoder *e, const skin_fit *f, double squares)
 {
     const double samples = (double)f->fitted * f->motion->sample_count;
-    return samples > 0 ? e->policy.scale * sqrt(squares / samples) : 0;
+    return e->policy.scale * sqrt(squares / samples);
 }
 
 static bool fit_mesh(t3dm_encoder *e, skin_fit *f, trilo_mesh *mesh)
@@ -115,7 +115,10 @@ bool tl_t3dm_fit_skins(t3dm_encoder *e)
 {
     t3dm_helpers helpers = {0};
     const uint32_t most = e->opts->t3dm->helper_bones;
-    if (e->model->clip_count == 0)
+    bool blends = false;
+    for (uint32_t i = 0; i < e->model->mesh_count; i++)
+        blends = blends || tl_skin_mesh_blends(&e->model->meshes[i]);
+    if (!blends || e->model->clip_count == 0)
         return true;
     if (most > 0 && (!tl_t3dm_choose_helpers(e, most < T3DM_HELPERS_MOST ? most : T3DM_HELPERS_MOST, &helpers) ||
                      !tl_t3dm_add_helpers(e, &helpers)))
@@ -145,7 +148,7 @@ bool tl_t3dm_fit_skins(t3dm_encoder *e)
         all.before += f.before;
         all.after += f.after;
     }
-    if (most > 0 && all.motion)
+    if (most > 0)
         tl_t3dm_report_loss(e, T3DM_R_SKIN_FIT,
                             "%" PRIu32 " helper bone%s added; vertices that follow several bones are %.3g units off on "
                             "average instead of %.3g with their strongest bones",
