@@ -131,6 +131,42 @@ TEST(references_have_no_paths)
     }
 }
 
+/* 128 x 128 texels of 4 bits become 64 x 64, beside a palette; of 8 bits, without one, too. Each part of a tile is only
+ * made anew where it was not set, and an image is reported once. */
+TEST(images_that_are_too_large)
+{
+    for (int way = 0; way < 64; way++) {
+        const uint8_t fit = way & 7;
+        const bool reported = way & 8, large = way & 16, named = way & 32;
+        const uint32_t size = large ? 128 : 16, fitted = large ? 64 : 16;
+        const trilo_texture texture = {.path = text_of(named ? "a.i8.png" : "a.png"), .width = size, .height = size};
+        static encoder_bench b;
+        static char paths[2][T3DM_PATH_ROOM];
+        uint8_t was_reported[1] = {reported};
+        const trilo_n64_material n64 = {
+            .tiles = {{.texture = TRILO_NONE, .fit = 7, .width = 9},
+                      {.texture = 0, .fit = fit, .width = 8, .height = 4, .s = {.high = 99}, .t = {.high = 77}}}};
+        t3dm_material m = {.raw = {NULL, 0}};
+        encoder_bench_init(&b);
+        b.model.textures = &texture;
+        b.model.texture_count = 1;
+        b.e.texture_reported = was_reported;
+        b.e.policy.sprite_paths = true;
+        CHECK(tl_t3dm_encode_textures(&b.e, &n64, &m, paths));
+        const t3dm_texture *t = &m.textures[1];
+        const uint32_t width = fit & 1 ? fitted : 8, height = fit & 1 ? fitted : 4;
+        CHECK(t->width == width && t->height == height && m.textures[0].width == 9);
+        CHECK_NEAR(t->s.high, fit & 2 ? width - 1 : 99, 0);
+        CHECK_NEAR(t->t.high, fit & 4 ? height - 1 : 77, 0);
+        CHECK_INT(b.heard.count, (fit & 1) && large && !reported);
+        if (b.heard.count > 0)
+            CHECK_STR(b.heard.texts[0],
+                      "the image of 128 x 128 is too large for texture memory; texture coordinates are made for 64 x "
+                      "64, so make it that before mksprite");
+        encoder_bench_free(&b);
+    }
+}
+
 /* ---- texture memory ---- */
 
 typedef struct image_slot {
@@ -582,6 +618,6 @@ TEST(materials_of_one_name_are_merged_or_renamed)
 }
 
 TEST_MAIN(CASE(materials_of_one_name_are_merged_or_renamed), CASE(images_have_sprites_of_their_names),
-          CASE(images_without_a_path_are_named), CASE(references_have_no_paths), CASE(texture_memory_has_4096_bytes),
-          CASE(axes_repeat_powers_of_two), CASE(bones_are_those_of_the_plain_way),
+          CASE(images_without_a_path_are_named), CASE(references_have_no_paths), CASE(images_that_are_too_large),
+          CASE(texture_memory_has_4096_bytes), CASE(axes_repeat_powers_of_two), CASE(bones_are_those_of_the_plain_way),
           CASE(vertices_follow_their_strongest_joint), CASE(nodes_that_are_lost_are_listed))

@@ -4,6 +4,7 @@
 #include "harness.h"
 #include "support/t3dm_encoder.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { HIP, LEG, ARM, NODES, FILE_BONES = 4 };
@@ -267,5 +268,25 @@ TEST(clips_that_are_measured)
     }
 }
 
+/* A source that cannot be encoded says why. */
+TEST(a_source_with_too_many_bones)
+{
+    static stage s;
+    static const uint32_t order[] = {HIP, LEG, ARM};
+    trilo_node *nodes = calloc(65535, sizeof *nodes);
+    CHECK(nodes != NULL);
+    make_source(&s);
+    make_file(&s, order, 3, 10, 0);
+    for (uint32_t i = 0; i < 65535; i++)
+        nodes[i].parent = TRILO_NONE;
+    s.b.model.node_count = 65535;
+    s.b.model.nodes = nodes;
+    const bool ok = tl_t3dm_measure_clips(&s.b.model, &s.b.opts, &s.file, &s.b.arena, s.errors, &s.b.err);
+    free(nodes);
+    CHECK(!ok);
+    CHECK_STR(s.b.err.rule, "T3DM-RANGE-COUNT");
+    encoder_bench_free(&s.b);
+}
+
 TEST_MAIN(CASE(bones_are_found_by_name), CASE(bones_of_one_name_and_none), CASE(the_scale_is_that_of_the_bones),
-          CASE(other_rest_poses_are_found), CASE(clips_that_are_measured))
+          CASE(other_rest_poses_are_found), CASE(clips_that_are_measured), CASE(a_source_with_too_many_bones))
