@@ -100,4 +100,34 @@ TEST(textures_that_cannot_be_read)
     }
 }
 
-TEST_MAIN(CASE(every_bit_makes_a_difference), CASE(textures_that_cannot_be_read))
+/* ---- parts ---- */
+
+/* A load of up to 70 vertices, in pairs, up to slot 71, of rows that are there. What cannot be loaded draws nothing. */
+TEST(parts_that_cannot_be_loaded)
+{
+    static const struct {
+        uint16_t count, dest;
+        uint32_t row;
+        uint64_t loaded; /* 0: not at all */
+    } rows[] = {{70, 0, 0, 70},  {71, 0, 0, 0},  {69, 0, 0, 70}, {70, 1, 0, 70}, {70, 2, 0, 0},
+                {69, 1, 0, 70},  {69, 2, 0, 0},  {68, 2, 0, 68}, {67, 3, 0, 68}, {67, 4, 0, 0},
+                {10, 0, 90, 10}, {10, 0, 92, 0}, {10, 0, 91, 0}, {9, 0, 90, 10}, {9, 0, 91, 0}};
+    static grove g;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        grove_start(&g);
+        g.file.vertices.size = 100 * 16;
+        g.parts[0] = grove_part(&g, rows[i].row, rows[i].count, 0);
+        g.parts[0].vertex_dest = rows[i].dest;
+        g.parts[1] = grove_part(&g, 0, 4, 2);
+        grove_object(&g, "a", grove_material(&g, "wall", NULL), 0, 2);
+        const trilo_cost *cost = grove_cost(&g, NULL);
+        CHECK_INT(cost->counts.vertices, rows[i].loaded + 4);
+        CHECK_INT(cost->counts.loads, rows[i].loaded > 0 ? 2 : 1);
+        CHECK_INT(cost->counts.parts, rows[i].loaded > 0 ? 2 : 1);
+        CHECK_INT(cost->counts.triangles, 2);
+        CHECK_INT(cost->counts.padding, rows[i].loaded);
+        grove_end(&g);
+    }
+}
+
+TEST_MAIN(CASE(every_bit_makes_a_difference), CASE(textures_that_cannot_be_read), CASE(parts_that_cannot_be_loaded))
