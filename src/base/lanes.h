@@ -63,6 +63,17 @@ static inline void tl_double2_round(tl_double2 v, float to[2])
 #endif
 }
 
+/* Towards 0. What does not fit into 32 bits, and what is not a number, becomes INT32_MIN. */
+static inline void tl_double2_truncate(tl_double2 v, int32_t to[2])
+{
+#if defined(__SSE2__)
+    _mm_storel_epi64((__m128i *)(void *)to, _mm_cvttpd_epi32((__m128d)v));
+#else
+    for (int i = 0; i < 2; i++)
+        to[i] = v[i] > (double)INT32_MIN - 1 && v[i] < (double)INT32_MAX + 1 ? (int32_t)v[i] : INT32_MIN;
+#endif
+}
+
 static inline void tl_double4_roots(const tl_double4 *from, tl_double4 *to)
 {
 #if defined(__SSE2__)

@@ -7,6 +7,82 @@
 #include <stdio.h>
 #include <string.h>
 
+/* ---- vertices ---- */
+
+static int clamp_to(double value, int low, int high)
+{
+    return value > low ? value < high ? (int)value : high : low; /* not-a-number: the lowest */
+}
+
+/* The vertex of Tiny3D, one number after another: `round` rounds halves away from zero. */
+static void check_vertex(const encoder_bench *b, const float *p, const float *n, const float *c, const t3dm_vertex *v)
+{
+    static const float by[3] = {15.5f, 31.5f, 15.5f};
+    static const int limits[3] = {16, 32, 16}, shifts[3] = {11, 5, 0};
+    const float single = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    const double length = sqrt((double)n[0] * n[0] + (double)n[1] * n[1] + (double)n[2] * n[2]);
+    int normal = 0;
+    for (int k = 0; k < 3; k++) {
+        const double at = round(p[k] * b->e.policy.scale);
+        CHECK_INT(v->position[k], at >= -32768 && at <= 32767 ? (int)at : 0);
+        const double field =
+            b->e.policy.single_normals ? n[k] / single * by[k] : (double)(float)(n[k] / length) * by[k];
+        normal |= (clamp_to(round(field), -limits[k], limits[k] - 1) & (2 * limits[k] - 1)) << shifts[k];
+    }
+    CHECK_INT(v->normal, normal);
+    for (int k = 0; k < 4; k++) {
+        const double shown = 255.0 * c[k];
+        CHECK_INT(v->color[k],
+                  isnan(c[k]) ? 0 : clamp_to(b->e.policy.truncate_colors ? trunc(shown) : round(shown), 0, 255));
+    }
+}
+
+/* Halves, numbers just beside them, numbers beyond the range and, of positions and colours, none at all. */
+TEST(vertices_are_rounded_one_by_one)
+{
+    enum { COUNT = 300 };
+    static encoder_bench b;
+    static float positions[COUNT][3], normals[COUNT][3], colors[COUNT][4];
+    uint64_t seed = 21;
+    for (int round = 0; round < 20; round++) {
+        encoder_bench_init(&b);
+        b.e.policy.scale = round % 2 ? 64 : 1;
+        b.e.policy.single_normals = round % 4 < 2;
+        b.e.policy.truncate_colors = round % 8 < 4;
+        for (int i = 0; i < COUNT; i++) {
+            for (int k = 0; k < 4; k++) {
+                const float half = (float)((int)(random_bits(&seed) % 2001) - 1000) / 2;
+                const float beside = nextafterf(half, random_bits(&seed) % 2 ? 1e9f : -1e9f);
+                const float number = random_bits(&seed) % 2 ? half : beside;
+                colors[i][k] = random_bits(&seed) % 3 ? number / 255 : (float)(random_bits(&seed) % 256) / 255;
+                if (k == 3)
+                    continue;
+                positions[i][k] = random_bits(&seed) % 40 ? number : number * 1e3f;
+                normals[i][k] = random_bits(&seed) % 4 ? number : 0;
+            }
+            normals[i][i % 3] += 1000;
+            if (i % 50 == 7)
+                positions[i][0] = colors[i][1] = i % 100 == 7 ? NAN : 1e30f;
+        }
+        const trilo_mesh mesh = {.vertex_count = COUNT,
+                                 .positions = (const float(*)[3])positions,
+                                 .normals = (const float(*)[3])normals,
+                                 .colors = (const float(*)[4])colors,
+                                 .material = TRILO_NONE,
+                                 .skin = TRILO_NONE,
+                                 .node = TRILO_NONE};
+        const t3dm_material material = {0};
+        t3dm_welded welded;
+        const trilo_mesh *used;
+        t3dm_extent extent;
+        CHECK(tl_t3dm_weld(&b.e, &mesh, &material, &welded, &used, &extent));
+        CHECK(extent.overflows);
+        for (int i = 0; i < COUNT; i++)
+            check_vertex(&b, positions[i], normals[i], colors[i], &welded.vertices[welded.remap[i]]);
+        encoder_bench_free(&b);
+    }
+}
+
 /* ---- texture coordinates ---- */
 
 TEST(axes_wrap_if_2048_texels_are_whole_repeats)
@@ -620,9 +696,9 @@ TEST(a_bvh_has_2048_objects_at_most)
     encoder_bench_free(&b);
 }
 
-TEST_MAIN(CASE(axes_wrap_if_2048_texels_are_whole_repeats), CASE(coordinates_are_cut_to_units),
-          CASE(torn_triangles_move_as_the_plain_way_says), CASE(a_mesh_that_is_far_away_as_a_whole),
-          CASE(coordinates_that_are_no_numbers_do_not_hide_others), CASE(corners_are_split), CASE(faces_have_normals),
-          CASE(strings_are_stored_once), CASE(long_names_are_cut_to_1023_bytes), CASE(what_has_no_name_is_counted),
-          CASE(normals_under_a_scale), CASE(normals_under_a_shear), CASE(a_bvh_reaches_262140_bytes_back),
-          CASE(a_bvh_has_2048_objects_at_most))
+TEST_MAIN(CASE(vertices_are_rounded_one_by_one), CASE(axes_wrap_if_2048_texels_are_whole_repeats),
+          CASE(coordinates_are_cut_to_units), CASE(torn_triangles_move_as_the_plain_way_says),
+          CASE(a_mesh_that_is_far_away_as_a_whole), CASE(coordinates_that_are_no_numbers_do_not_hide_others),
+          CASE(corners_are_split), CASE(faces_have_normals), CASE(strings_are_stored_once),
+          CASE(long_names_are_cut_to_1023_bytes), CASE(what_has_no_name_is_counted), CASE(normals_under_a_scale),
+          CASE(normals_under_a_shear), CASE(a_bvh_reaches_262140_bytes_back), CASE(a_bvh_has_2048_objects_at_most))

@@ -18,6 +18,7 @@
 #include "base/hash_table.h"
 #include "formats/t3dm/encode/policy.h"
 #include "formats/t3dm/t3dm.h"
+#include <math.h>
 
 /* Of a node or a joint: the bone that its vertices follow, and the transform into that bone's space, or the model's. */
 typedef struct t3dm_binding {
@@ -79,13 +80,17 @@ void tl_t3dm_report_loss(t3dm_encoder *e, enum t3dm_rule_id rule, const char *fo
 /* Reports what was kept, in the same order. */
 void tl_t3dm_report_again(t3dm_encoder *e, const t3dm_kept_findings *kept_findings);
 
-/* Rounds halves away from zero. A conversion takes fewer instructions than floor, where no other digits are left. */
-static inline double tl_t3dm_round(double value)
+/* Towards 0. A conversion takes fewer instructions than trunc and floor, where no other digits are left. */
+static inline double tl_t3dm_truncate(double value)
 {
     static const double WHOLE_LEAST = 4503599627370496; /* 2^52: from here on all are whole */
-    const double magnitude = value < 0 ? 0.5 - value : value + 0.5;
-    const double rounded = magnitude < WHOLE_LEAST ? (double)(int64_t)magnitude : magnitude;
-    return value < 0 ? -rounded : rounded;
+    return fabs(value) < WHOLE_LEAST ? (double)(int64_t)value : value;
+}
+
+/* Rounds halves away from zero. */
+static inline double tl_t3dm_round(double value)
+{
+    return tl_t3dm_truncate(value < 0 ? value - 0.5 : value + 0.5);
 }
 
 /* The offset of a string in the string table, added when it is new; 0 for an empty one. False: no memory. */
@@ -189,8 +194,17 @@ typedef struct t3dm_uv_axis {
 } t3dm_uv_axis;
 
 t3dm_uv_axis tl_t3dm_uv_axis(const t3dm_axis *axis, double units, double shift);
-/* A texture coordinate in 1/32 texels, a whole number of any size. */
-double tl_t3dm_uv_units(const t3dm_encoder *e, const t3dm_uv_axis *axis, float uv);
+/* A texture coordinate in 1/32 texels, a whole number of any size. Tiny3D's converter computes the texel as a float,
+ * which rounds for sizes that are no power of two, and truncates its 1/32. Otherwise a value that is whole except for
+ * rounding counts as whole. */
+static inline double tl_t3dm_uv_units(const t3dm_encoder *e, const t3dm_uv_axis *axis, float uv)
+{
+    const double texels = uv * axis->texels;
+    if (e->policy.truncate_uvs)
+        return tl_t3dm_truncate((float)texels * (double)T3DM_UV_TEXEL) - axis->shift;
+    const double units = texels * T3DM_UV_TEXEL, rounded = tl_t3dm_round(units);
+    return (fabs(units - rounded) < 1.0 / 64 ? rounded : tl_t3dm_truncate(units)) - axis->shift;
+}
 /* Moves triangles that would be torn by whole repeats; *mesh becomes a copy then. *too_wide becomes true if one fits
  * nowhere. False: no memory. */
 bool tl_t3dm_fit_uvs(t3dm_encoder *e, const t3dm_uv_axis axes[2], const trilo_mesh **mesh, bool *too_wide);

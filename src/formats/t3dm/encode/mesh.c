@@ -4,6 +4,7 @@
 #include "formats/t3dm/encode/encode.h"
 
 #include "base/hash_table.h"
+#include "base/lanes.h"
 #include "base/vec.h"
 #include <inttypes.h>
 #include <math.h>
@@ -30,11 +31,27 @@ static bool near_whole(double value, double within)
     return fabs(value - tl_t3dm_round(value)) < within;
 }
 
-static uint16_t normal_field(double value, int limit)
+/* Two numbers at once, as tl_t3dm_round rounds them. Those beyond 32 bits, and not-a-number, become INT32_MIN. */
+static inline void round_two(tl_double2 v, int32_t out[2])
 {
-    const double rounded = tl_t3dm_round(value);
-    const double clamped = rounded < -limit ? -limit : rounded > limit - 1 ? limit - 1 : rounded;
-    return (uint16_t)((int)clamped & (2 * limit - 1));
+    const tl_double2 half = {0.5, 0.5}, signed_half = (tl_double2)((tl_mask2)half | ((tl_mask2)v & INT64_MIN));
+    tl_double2_truncate(v + signed_half, out);
+}
+
+static uint32_t normal_field(int32_t rounded, int limit)
+{
+    const int clamped = rounded < -limit ? -limit : rounded > limit - 1 ? limit - 1 : rounded;
+    return (uint32_t)clamped & (2 * (uint32_t)limit - 1);
+}
+
+static uint16_t pack_normal_fields(double x, double y, double z)
+{
+    static const double MOST = 64; /* above all limits */
+    int32_t rounded[4];
+    round_two(tl_double2_clamp((tl_double2){x, y}, MOST), rounded);
+    round_two(tl_double2_clamp((tl_double2){z, 0}, MOST), rounded + 2);
+    return (uint16_t)(normal_field(rounded[0], 16) << 11 | normal_field(rounded[1], 32) << 5 |
+                      normal_field(rounded[2], 16));
 }
 
 /* Tiny3D's converter normalizes and scales in single precision, which rounds some halves differently. */
@@ -42,7 +59,7 @@ static uint16_t pack_single_normal(trilo_vec3 n)
 {
     const float length = sqrtf(n.x * n.x + n.y * n.y + n.z * n.z), by = length > 0 ? length : 1;
     const float x = n.x / by * 15.5f, y = n.y / by * 31.5f, z = n.z / by * 15.5f;
-    return (uint16_t)(normal_field(x, 16) << 11 | normal_field(y, 32) << 5 | normal_field(z, 16));
+    return pack_normal_fields(x, y, z);
 }
 
 /* 5, 6 and 5 bits. A normal on that grid keeps its bits; any other is normalized first. */
@@ -54,13 +71,22 @@ static uint16_t pack_normal(const t3dm_encoder *e, trilo_vec3 n)
                       near_whole(n.z * 16.0, 1e-3);
     const trilo_vec3 u = grid ? n : tl_vec3_normalize(n);
     const double x = grid ? 16 : 15.5, y = grid ? 32 : 31.5;
-    return (uint16_t)(normal_field(u.x * x, 16) << 11 | normal_field(u.y * y, 32) << 5 | normal_field(u.z * x, 16));
+    return pack_normal_fields(u.x * x, u.y * y, u.z * x);
 }
 
-static uint8_t pack_color(const t3dm_encoder *e, double value)
+static void pack_color(const t3dm_encoder *e, const double tint[4], const float color[4], uint8_t out[4])
 {
-    const double scaled = e->policy.truncate_colors ? value * 255 : tl_t3dm_round(value * 255);
-    return (uint8_t)(scaled > 0 ? scaled < 255 ? scaled : 255 : 0); /* which truncates */
+    for (int c = 0; c < 4; c += 2) {
+        const tl_double2 value = (tl_double2){tint[c], tint[c + 1]} * tl_double2_of(color + c);
+        const tl_double2 scaled = tl_double2_clamp(value * UINT8_MAX, UINT8_MAX);
+        int32_t whole[2];
+        if (e->policy.truncate_colors)
+            tl_double2_truncate(scaled, whole);
+        else
+            round_two(scaled, whole);
+        out[c] = (uint8_t)(whole[0] > 0 ? whole[0] : 0);
+        out[c + 1] = (uint8_t)(whole[1] > 0 ? whole[1] : 0);
+    }
 }
 
 static int16_t pack_uv(vertex_source *s, const t3dm_uv_axis *axis, float uv)
@@ -76,16 +102,20 @@ static int16_t pack_uv(vertex_source *s, const t3dm_uv_axis *axis, float uv)
     return (int16_t)(low > INT16_MAX ? low - 0x10000 : low);
 }
 
-static int16_t pack_position(vertex_source *s, double value)
+static void pack_position(vertex_source *s, trilo_vec3 p, int16_t out[3])
 {
-    const double scaled = tl_t3dm_round(value * s->e->policy.scale);
-    if (!(fabs(value) <= s->extent.largest))
-        s->extent.largest = fabs(value);
-    if (!(scaled >= INT16_MIN && scaled <= INT16_MAX)) {
-        s->extent.overflows = true;
-        return 0;
+    const double values[4] = {p.x, p.y, p.z, 0}, scale = s->e->policy.scale;
+    int32_t rounded[4];
+    round_two((tl_double2){values[0], values[1]} * scale, rounded);
+    round_two((tl_double2){values[2], values[3]} * scale, rounded + 2);
+    for (int k = 0; k < 3; k++) {
+        const bool fits = rounded[k] >= INT16_MIN && rounded[k] <= INT16_MAX;
+        if (!(fabs(values[k]) <= s->extent.largest))
+            s->extent.largest = fabs(values[k]);
+        if (!fits)
+            s->extent.overflows = true;
+        out[k] = (int16_t)(fits ? rounded[k] : 0);
     }
-    return (int16_t)scaled;
 }
 
 /* --- one vertex --- */
@@ -119,10 +149,12 @@ static t3dm_vertex make_vertex(vertex_source *s, uint32_t i, uint16_t *bone)
     if (mesh->normals)
         n = (trilo_vec3){mesh->normals[i][0], mesh->normals[i][1], mesh->normals[i][2]};
     *bone = transform_to_bone(s, i, &p, &n);
-    t3dm_vertex v = {
-        {pack_position(s, p.x), pack_position(s, p.y), pack_position(s, p.z)}, pack_normal(s->e, n), {0}, {0}};
-    for (int c = 0; c < 4; c++)
-        v.color[c] = mesh->colors ? pack_color(s->e, s->tint[c] * mesh->colors[i][c]) : s->plain[c];
+    t3dm_vertex v = {.normal = pack_normal(s->e, n)};
+    pack_position(s, p, v.position);
+    if (mesh->colors)
+        pack_color(s->e, s->tint, mesh->colors[i], v.color);
+    else
+        memcpy(v.color, s->plain, sizeof v.color);
     for (int c = 0; c < 2; c++)
         v.uv[c] = pack_uv(s, &s->axes[c], mesh->uvs ? mesh->uvs[i][c] : 0);
     tl_t3dm_clear_unused(&v, s->unused);
@@ -200,10 +232,9 @@ bool tl_t3dm_weld(t3dm_encoder *e, const trilo_mesh *mesh, const t3dm_material *
     s.textured = (material->head.draw_flags & TRILO_N64_TEXTURED) != 0;
     s.unused = e->opts->t3dm->drop_unused ? tl_t3dm_unused(material) : 0;
     *out = (t3dm_welded){.count = 0};
-    for (int c = 0; c < 4; c++) {
+    for (int c = 0; c < 4; c++)
         s.tint[c] = from && !from->n64 ? from->base_color[c] : 1;
-        s.plain[c] = pack_color(e, s.tint[c]);
-    }
+    pack_color(e, s.tint, (const float[4]){1, 1, 1, 1}, s.plain);
     if (mesh->skin != TRILO_NONE && !tl_t3dm_bind_skin(e, mesh->skin))
         return false;
     const t3dm_uv_units units = t3dm_uv_units_of(material);

@@ -22,17 +22,6 @@ t3dm_uv_axis tl_t3dm_uv_axis(const t3dm_axis *axis, double units, double shift)
                           .wraps = axis->clamp == 0 && axis->mask > 0 && period <= UV_WRAP_BITS};
 }
 
-/* Tiny3D's converter computes the texel as a float, which rounds for sizes that are not a power of two, and truncates
- * its 1/32. Otherwise a value that is whole except for rounding counts as whole. */
-double tl_t3dm_uv_units(const t3dm_encoder *e, const t3dm_uv_axis *axis, float uv)
-{
-    const bool truncate = e->policy.truncate_uvs;
-    const double texels = truncate ? (float)(uv * axis->texels) : uv * axis->texels, units = texels * T3DM_UV_TEXEL;
-    const double rounded = tl_t3dm_round(units);
-    const bool whole_before = !truncate && fabs(units - rounded) < 1.0 / 64;
-    return (whole_before ? rounded : trunc(units)) - axis->shift;
-}
-
 /* How often the coordinate wraps. */
 static double uv_wraps(const t3dm_encoder *e, const t3dm_uv_axis *axis, float uv)
 {
