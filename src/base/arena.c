@@ -39,6 +39,7 @@ struct tl_arena_block {
 enum {
     ARENA_BLOCK_MIN = 4096,
     ARENA_BLOCK_MAX = 1 << 20,
+    ARENA_SCRATCH_BLOCK = 1 << 16,
     ARENA_STEP = 1 << 19,
     ARENA_ALIGNMENT = alignof(max_align_t)
 };
@@ -60,6 +61,12 @@ void tl_arena_init(tl_arena *arena, const trilo_memory *memory)
     arena->fn = memory && memory->fn ? memory->fn : arena_libc_realloc;
     arena->user = memory ? memory->user : NULL;
     arena->left = memory && memory->max_bytes ? memory->max_bytes : (size_t)1 << 30;
+}
+
+void tl_arena_init_scratch(tl_arena *scratch, const tl_arena *arena)
+{
+    tl_arena_init(scratch, &(trilo_memory){arena->fn, arena->user, arena->left ? arena->left : 1}); /* 0: the default */
+    scratch->next_block = ARENA_SCRATCH_BLOCK;
 }
 
 void tl_arena_free(tl_arena *arena)

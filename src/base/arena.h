@@ -19,6 +19,9 @@ typedef struct tl_arena {
 
 /* `memory` may be NULL: the C library's allocator, limited to 1 GiB. */
 void tl_arena_init(tl_arena *arena, const trilo_memory *memory);
+/* For arrays that are needed for a short time: over the memory that another arena has left. Its first block is large
+ * enough for most of them. */
+void tl_arena_init_scratch(tl_arena *scratch, const tl_arena *arena);
 void tl_arena_free(tl_arena *arena);
 
 /* Allocates count * each bytes, zero-filled and aligned for any type. Returns NULL when memory runs out, the limit is

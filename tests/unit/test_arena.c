@@ -316,6 +316,31 @@ TEST(blocks_double_in_size)
     check_closed(&b);
 }
 
+/* Within what the other arena has left: nothing at all, or less than its first block. */
+TEST(a_scratch_arena_takes_one_call)
+{
+    book b = {0};
+    tl_arena arena = booked_arena(&b, 100000), scratch;
+    tl_arena_init_scratch(&scratch, &arena);
+    CHECK_INT(b.calls, 0);
+    for (int i = 0; i < 10; i++)
+        CHECK(tl_array_raw(&scratch, 1, 5000) != NULL);
+    CHECK_INT(b.calls, 1);
+    tl_arena_free(&scratch);
+    CHECK(tl_array_raw(&arena, 1, 70000) != NULL);
+    tl_arena_init_scratch(&scratch, &arena);
+    CHECK(tl_array_raw(&scratch, 1, 20000) != NULL);
+    CHECK(tl_array_raw(&scratch, 1, 20000) == NULL);
+    tl_arena_free(&scratch);
+    arena.left = 0;
+    tl_arena_init_scratch(&scratch, &arena);
+    CHECK(tl_array_raw(&scratch, 1, 1) == NULL);
+    tl_arena_free(&scratch);
+    tl_arena_free(&arena);
+    CHECK(b.most <= 100000);
+    check_closed(&b);
+}
+
 TEST(a_large_array_does_not_double_what_follows)
 {
     book b = {0};
@@ -550,10 +575,10 @@ TEST_MAIN(CASE(arrays_are_aligned_zeroed_and_apart), CASE(odd_sizes_keep_the_ali
           CASE(a_count_of_0_is_not_null_in_a_used_arena), CASE(the_sum_never_passes_the_limit),
           CASE(the_limit_can_be_used_up), CASE(the_default_limit_is_1_gib), CASE(products_that_overflow_are_refused),
           CASE(every_refusal_of_the_hook_is_survived), CASE(small_things_share_a_block),
-          CASE(many_things_take_few_calls), CASE(blocks_double_in_size), CASE(steps_of_reserved_pages),
-          CASE(room_that_is_there_is_not_reserved), CASE(a_large_array_does_not_double_what_follows),
-          CASE(a_large_array_does_not_make_the_next_block_large), CASE(no_memory_options_mean_the_c_library),
-          CASE(freeing_an_unused_arena_does_nothing), CASE(an_arena_may_live_in_its_own_block),
-          CASE(strings_are_copied_with_a_nul), CASE(the_nul_does_not_reach_into_the_next_array),
-          CASE(strings_fail_whole), CASE(bytes_are_copied), CASE(reserved_room_is_one_block),
-          CASE(reserved_pages_come_in_steps), CASE(a_limit_is_not_reserved))
+          CASE(many_things_take_few_calls), CASE(blocks_double_in_size), CASE(a_scratch_arena_takes_one_call),
+          CASE(steps_of_reserved_pages), CASE(room_that_is_there_is_not_reserved),
+          CASE(a_large_array_does_not_double_what_follows), CASE(a_large_array_does_not_make_the_next_block_large),
+          CASE(no_memory_options_mean_the_c_library), CASE(freeing_an_unused_arena_does_nothing),
+          CASE(an_arena_may_live_in_its_own_block), CASE(strings_are_copied_with_a_nul),
+          CASE(the_nul_does_not_reach_into_the_next_array), CASE(strings_fail_whole), CASE(bytes_are_copied),
+          CASE(reserved_room_is_one_block), CASE(reserved_pages_come_in_steps), CASE(a_limit_is_not_reserved))

@@ -404,7 +404,8 @@ TEST(strings_of_every_form)
     refuse("a = \"\"\"\\ x\"\"\"", 8,
            "one of b t n f r \" \\ u U after a backslash is expected here, not the byte 0x20");
     refuse("a = \"x\r\n", 4, "the string that starts here has no closing quote on its line");
-    refuse("a = \"\\uDFFF\"", 5, "the escape U+DFFF is not a character, must be below U+D800 or from U+E000 to U+10FFFF");
+    refuse("a = \"\\uDFFF\"", 5,
+           "the escape U+DFFF is not a character, must be below U+D800 or from U+E000 to U+10FFFF");
     refuse("a = \"\\U00110000\"", 5,
            "the escape U+110000 is not a character, must be below U+D800 or from U+E000 to U+10FFFF");
     refuse("a = \"\\u00g0\"", 9, "one of four hexadecimal digits is expected here, not 'g'");

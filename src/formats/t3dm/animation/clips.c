@@ -226,7 +226,7 @@ static bool encode_clip_keys(t3dm_encoder *e, const trilo_clip *from, const clip
     const double start = tl_t3dm_clip_start(e, from), duration = from->duration > start ? from->duration - start : 0;
     tl_arena *arena = e->arena, scratch;
     t3dm_clip_builder clip = {0};
-    tl_arena_init(&scratch, &(trilo_memory){arena->fn, arena->user, arena->left ? arena->left : 1});
+    tl_arena_init_scratch(&scratch, arena);
     e->arena = &scratch;
     bool ok = build_clip(e, from, start, duration, context, &clip);
     e->arena = arena;

@@ -163,7 +163,7 @@ static bool comparison_init(t3dm_pose_comparison *c, t3dm_encoder *e, const t3dm
 {
     const t3dm_pose_lanes *avx2 = tl_has_avx2() ? tl_t3dm_pose_lanes_avx2() : NULL;
     *c = (t3dm_pose_comparison){.e = e, .clip = clip, .lanes = avx2 ? avx2 : &pose_lanes_any};
-    tl_arena_init(scratch, &(trilo_memory){e->arena->fn, e->arena->user, e->arena->left ? e->arena->left : 1});
+    tl_arena_init_scratch(scratch, e->arena);
     uint8_t *in_source = TL_ARRAY(scratch, clip->bone_count, uint8_t);
     uint8_t *in_played = TL_ARRAY(scratch, clip->bone_count, uint8_t);
     c->needed = TL_ARRAY(scratch, clip->bone_count, bool);

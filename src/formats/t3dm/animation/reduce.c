@@ -255,13 +255,6 @@ static bool store_keys(t3dm_encoder *e, const tl_keys *keys, const uint32_t *tic
     return true;
 }
 
-static tl_arena scratch_of(const t3dm_encoder *e)
-{
-    tl_arena scratch;
-    tl_arena_init(&scratch, &(trilo_memory){e->arena->fn, e->arena->user, e->arena->left ? e->arena->left : 1});
-    return scratch;
-}
-
 /* Of rotations with the same steps, up to TL_SLERP_LANES. */
 static bool find_rotation_keys(t3dm_encoder *e, t3dm_curve *const *curves, uint32_t count)
 {
@@ -270,7 +263,8 @@ static bool find_rotation_keys(t3dm_encoder *e, t3dm_curve *const *curves, uint3
     double(*dense[TL_SLERP_LANES])[4];
     tl_rotation_curve rotations[TL_SLERP_LANES];
     tl_keys keys[TL_SLERP_LANES];
-    tl_arena scratch = scratch_of(e);
+    tl_arena scratch;
+    tl_arena_init_scratch(&scratch, e->arena);
     bool ok = true;
     for (uint32_t i = 0; i < count && ok; i++) {
         values[i] = curves[i]->channel->values;
@@ -294,9 +288,10 @@ static bool find_rotation_keys(t3dm_encoder *e, t3dm_curve *const *curves, uint3
 /* Of a scalar, or of a rotation without other samples than those of the curve. */
 static bool find_curve_keys(t3dm_encoder *e, t3dm_curve *c)
 {
-    tl_arena scratch = scratch_of(e);
+    tl_arena scratch;
     t3dm_curve dense;
     tl_keys keys;
+    tl_arena_init_scratch(&scratch, e->arena);
     bool ok = sample_scalars_every_tick(&scratch, c, &dense) && reserve_keys(&scratch, dense.count, &keys);
     if (ok && c->rotations) {
         const tl_rotation_curve rotations = rotation_curve_of(&dense, NULL);
@@ -351,7 +346,8 @@ static bool make_reduced_keys(t3dm_encoder *e, t3dm_curve *c, tl_sdata_channel *
         *out = c->reduced;
         return true;
     }
-    tl_arena scratch = scratch_of(e);
+    tl_arena scratch;
+    tl_arena_init_scratch(&scratch, e->arena);
     bool ok = reserve_keys(&scratch, c->count, &keys);
     if (ok && c->rotations) {
         const tl_rotation_curve rotations = rotation_curve_of(c, NULL);
