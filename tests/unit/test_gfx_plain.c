@@ -227,12 +227,14 @@ TEST(lists_at_random)
     enum { COMMANDS = 40 };
     uint64_t dice = 11;
     uint32_t seen[GFX_UNDEFINED + 1] = {0}, repeats = 0;
-    for (uint32_t round = 0; round < test_rounds(4000, TEST_SLOW ? 60 : 250); round++) {
+    for (uint32_t round = 0; round < test_rounds(4000, TEST_SLOW ? 100 : 250); round++) {
         uint8_t bytes[8 * (COMMANDS + 1)];
         uint32_t words[COMMANDS + 1][2];
         plain_run plain = {.vertex_count = 8 + below(&dice, 40)};
         for (int i = 0; i <= COMMANDS; i++) {
             make_command(&dice, plain.vertex_count, &words[i][0], &words[i][1]);
+            if (i > 0 && below(&dice, 8) == 0)
+                memcpy(words[i], words[i - 1], sizeof words[i]);
             if (i == COMMANDS)
                 words[i][0] = 0xDF000000 | (round % 3 == 0 ? 1u << round % 24 : 0), words[i][1] = round % 5 == 0;
             for (int k = 0; k < 8; k++)

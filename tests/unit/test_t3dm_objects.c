@@ -412,7 +412,7 @@ TEST(all_findings_about_objects)
 {
     static sample s;
     uint64_t dice = 31;
-    for (uint32_t round = 0; round < test_rounds(4000, TEST_SLOW ? 40 : 90); round++) {
+    for (uint32_t round = 0; round < test_rounds(4000, TEST_SLOW ? 24 : 90); round++) {
         make_file(&dice, round, &s);
         mend_file(&dice, &s);
         check_file(&s.file);
