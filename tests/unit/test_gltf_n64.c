@@ -65,6 +65,37 @@ TEST(the_whole_state_is_written)
     written_free(&w);
 }
 
+/* A texture is named by its path, if it has one; which texture of the file it is comes last. */
+TEST(textures_of_tiles)
+{
+    static const trilo_str paths[] = {{"", 0}, {NULL, 0}, {"rom:/b.sprite", 13}};
+    for (uint32_t i = 0; i < 9; i++) {
+        leaf l;
+        written w;
+        leaf_fill(&l);
+        leaf_use_material(&l);
+        l.texture = (trilo_texture){.path = paths[i / 3]};
+        l.model.textures = &l.texture;
+        l.model.texture_count = 1;
+        l.n64.tiles[0].texture = i % 3 == 1 ? 0 : TRILO_NONE;
+        l.n64.tiles[1].texture = i % 3 == 2 ? 0 : TRILO_NONE;
+        l.material.n64 = &l.n64;
+        write_gltf(&w, &l.model, NULL, NULL, false);
+        CHECK(w.ok);
+        for (uint32_t k = 0; k < 2; k++) {
+            char path[64];
+            snprintf(path, sizeof path, "materials/0/extras/trilobite_n64/tiles/%u/path", (unsigned)k);
+            if (i / 3 == 2 && i % 3 == k + 1)
+                CHECK_STR(written_text(&w, path), "rom:/b.sprite");
+            else
+                CHECK(!written_at(&w, path));
+            snprintf(path, sizeof path, "materials/0/extras/trilobite_n64/tiles/%u/texture", (unsigned)k);
+            CHECK(!written_at(&w, path)); /* it has no image */
+        }
+        written_free(&w);
+    }
+}
+
 /* A file is a text when its name says so, or the options do. */
 TEST(names_of_text_files)
 {
@@ -251,6 +282,6 @@ TEST(bytes_that_are_read)
         }
 }
 
-TEST_MAIN(CASE(the_whole_state_is_written), CASE(names_of_text_files), CASE(buffers_in_the_text),
-          CASE(words_that_are_read), CASE(numbers_that_are_read), CASE(colours_that_are_read),
-          CASE(bytes_that_are_read))
+TEST_MAIN(CASE(the_whole_state_is_written), CASE(textures_of_tiles), CASE(names_of_text_files),
+          CASE(buffers_in_the_text), CASE(words_that_are_read), CASE(numbers_that_are_read),
+          CASE(colours_that_are_read), CASE(bytes_that_are_read))
