@@ -280,6 +280,53 @@ TEST(axes_that_follow_the_image)
     check_fitted(&m.n64.tiles[1].t, 0, 0);
 }
 
+/* Without a size of its own, a texture is as large as what its axes span: whole texels from 0 to 65535. */
+TEST(sizes_that_axes_span)
+{
+    static const struct {
+        const char *low, *high;
+        uint16_t size;
+    } spans[] = {{"0.0", "31.0", 32},       {"4.0", "14.75", 11}, {"0.0", "65534.0", 65535}, {"0.0", "65535.0", 0},
+                 {"0.0", "65534.5", 65535}, {"1.0", "0.0", 0},    {"0.0", "-1.5", 0},        {"-2.0", "2.0", 5},
+                 {"3.0", "2.5", 0},         {"0.0", "0.0", 1},    {"65535.0", "65535.0", 1}};
+    enum { COUNT = sizeof spans / sizeof *spans };
+    for (int i = 0; i < COUNT; i++) {
+        const int k = (i + 3) % COUNT;
+        char fields[256];
+        fast64_sample s;
+        fast64_start(&s, fast64_words);
+        snprintf(fields, sizeof fields,
+                 "\"fields\":[{\"low\":%s,\"high\":%s,\"mask\":1,\"shift\":2},{\"low\":%s,\"high\":%s,\"mask\":3,"
+                 "\"shift\":-4}],\"others\"",
+                 spans[i].low, spans[i].high, spans[k].low, spans[k].high);
+        fast64_change(&s, "\"fields\"", fields);
+        const fast64_material m = fast64_finish(&s);
+        CHECK_INT(m.images[0].width, spans[i].size);
+        CHECK_INT(m.images[0].height, spans[k].size);
+        CHECK(!m.images[0].fit[0] && !m.images[0].fit[1]);
+        CHECK_INT(m.n64.tiles[0].s.mask, 1);
+        CHECK_INT(m.n64.tiles[0].s.shift, 2);
+        CHECK_INT(m.n64.tiles[0].t.mask, 3);
+        CHECK_INT(m.n64.tiles[0].t.shift, -4);
+    }
+}
+
+/* An axis without numbers follows the image; one of the four numbers asks for all. */
+TEST(axes_with_one_number)
+{
+    static const char *const keys[] = {"low", "high", "mask", "shift", "other"};
+    for (int i = 0; i < 25; i++) {
+        char fields[256];
+        fast64_sample s;
+        fast64_start(&s, fast64_words);
+        snprintf(fields, sizeof fields, "\"fields\":[{\"%s\":1},{\"%s\":1}],\"others\"", keys[i / 5], keys[i % 5]);
+        fast64_change(&s, "\"fields\"", fields);
+        fast64_read_sample(&s);
+        CHECK_INT(s.found, i / 5 == 4 && i % 5 == 4 ? FAST64_READ : FAST64_BROKEN);
+        fast64_file_free(&s.file);
+    }
+}
+
 TEST(axes_that_follow_a_reference)
 {
     fast64_sample s;
@@ -563,10 +610,10 @@ TEST(broken_words)
         check_broken(fast64_words, &words_broken[i]);
 }
 
-TEST_MAIN(CASE(sizes_of_images_at_their_limits), CASE(gamma_of_the_converter), CASE(srgb_gives_the_picked_shade_back),
-          CASE(colours_out_of_range), CASE(set_flags), CASE(colours_that_are_missing), CASE(where_cut_outs_are_cut),
-          CASE(materials_left_out), CASE(sizes_come_from_the_axes), CASE(both_slots), CASE(no_tiles_at_all),
-          CASE(references), CASE(references_in_words), CASE(axes_that_follow_the_image),
-          CASE(axes_that_follow_a_reference), CASE(axes_that_follow_a_picture),
-          CASE(textures_without_sampler_or_source), CASE(broken_numbers), CASE(the_largest_float), CASE(broken_layers),
-          CASE(broken_references), CASE(broken_words))
+TEST_MAIN(CASE(sizes_that_axes_span), CASE(axes_with_one_number), CASE(sizes_of_images_at_their_limits),
+          CASE(gamma_of_the_converter), CASE(srgb_gives_the_picked_shade_back), CASE(colours_out_of_range),
+          CASE(set_flags), CASE(colours_that_are_missing), CASE(where_cut_outs_are_cut), CASE(materials_left_out),
+          CASE(sizes_come_from_the_axes), CASE(both_slots), CASE(no_tiles_at_all), CASE(references),
+          CASE(references_in_words), CASE(axes_that_follow_the_image), CASE(axes_that_follow_a_reference),
+          CASE(axes_that_follow_a_picture), CASE(textures_without_sampler_or_source), CASE(broken_numbers),
+          CASE(the_largest_float), CASE(broken_layers), CASE(broken_references), CASE(broken_words))
