@@ -476,6 +476,30 @@ TEST(broken_numbers)
         check_broken(fast64_extras, &extras_broken[i]);
 }
 
+/* Each input of both cycles: its largest number, and one beyond; nothing below 0. */
+TEST(limits_of_combiner_inputs)
+{
+    static const struct {
+        const char *key;
+        int value[2], high; /* in the text, for each cycle */
+    } inputs[] = {{"A", {1, 0}, 8},       {"B", {8, 8}, 8},       {"C", {4, 3}, 16},      {"D", {7, 7}, 7},
+                  {"A_alpha", {7, 7}, 7}, {"B_alpha", {7, 7}, 7}, {"C_alpha", {7, 7}, 7}, {"D_alpha", {6, 6}, 7}};
+    for (int i = 0; i < 16; i++)
+        for (int off = -1; off < 2; off++) {
+            const int k = i % 8, cycle = i / 8, value = off < 0 ? -1 : inputs[k].high + off;
+            char from[32], to[32], where[16], problem[96];
+            snprintf(from, sizeof from, "\"%s\":%s%d", inputs[k].key, cycle ? " " : "", inputs[k].value[cycle]);
+            snprintf(to, sizeof to, "\"%s\":%d", inputs[k].key, value);
+            snprintf(where, sizeof where, "%d", value);
+            snprintf(problem, sizeof problem, "%s of a combiner is required, an integer from 0 to %d", inputs[k].key,
+                     inputs[k].high);
+            if (off == 0)
+                fast64_changed(fast64_extras, from, to);
+            else
+                check_broken(fast64_extras, &(broken){from, to, where, problem});
+        }
+}
+
 /* The largest number of single precision is one, the next of double precision is not. */
 TEST(the_largest_float)
 {
@@ -610,10 +634,11 @@ TEST(broken_words)
         check_broken(fast64_words, &words_broken[i]);
 }
 
-TEST_MAIN(CASE(sizes_that_axes_span), CASE(axes_with_one_number), CASE(sizes_of_images_at_their_limits),
-          CASE(gamma_of_the_converter), CASE(srgb_gives_the_picked_shade_back), CASE(colours_out_of_range),
-          CASE(set_flags), CASE(colours_that_are_missing), CASE(where_cut_outs_are_cut), CASE(materials_left_out),
-          CASE(sizes_come_from_the_axes), CASE(both_slots), CASE(no_tiles_at_all), CASE(references),
-          CASE(references_in_words), CASE(axes_that_follow_the_image), CASE(axes_that_follow_a_reference),
-          CASE(axes_that_follow_a_picture), CASE(textures_without_sampler_or_source), CASE(broken_numbers),
-          CASE(the_largest_float), CASE(broken_layers), CASE(broken_references), CASE(broken_words))
+TEST_MAIN(CASE(limits_of_combiner_inputs), CASE(sizes_that_axes_span), CASE(axes_with_one_number),
+          CASE(sizes_of_images_at_their_limits), CASE(gamma_of_the_converter), CASE(srgb_gives_the_picked_shade_back),
+          CASE(colours_out_of_range), CASE(set_flags), CASE(colours_that_are_missing), CASE(where_cut_outs_are_cut),
+          CASE(materials_left_out), CASE(sizes_come_from_the_axes), CASE(both_slots), CASE(no_tiles_at_all),
+          CASE(references), CASE(references_in_words), CASE(axes_that_follow_the_image),
+          CASE(axes_that_follow_a_reference), CASE(axes_that_follow_a_picture),
+          CASE(textures_without_sampler_or_source), CASE(broken_numbers), CASE(the_largest_float), CASE(broken_layers),
+          CASE(broken_references), CASE(broken_words))
