@@ -136,7 +136,7 @@ TEST(objects_run_as_on_the_console)
 {
     static const uint8_t vertices[CONSOLE_VERTICES * CONSOLE_RAW];
     static uint8_t indices[CONSOLE_INDICES];
-    const uint32_t rounds = test_rounds(20000, TEST_SLOW ? 30 : 160);
+    const uint32_t rounds = test_rounds(6000, TEST_SLOW ? 30 : 160);
     uint64_t dice = 7;
     uint32_t triangles = 0, summed = 0, faultless = 0, rules[T3DM_RULE_COUNT] = {0};
     for (uint32_t round = 0; round < rounds; round++) {
