@@ -30,12 +30,12 @@ static uint32_t first_key_from(const trilo_channel *c, double seconds)
 static void hermite_slope(const trilo_channel *c, double seconds, float *out)
 {
     const uint32_t width = trilo_target_width(c->target);
-    const uint32_t next = first_key_from(c, seconds), key = next > 0 ? next - 1 : 0;
+    const uint32_t next = first_key_from(c, seconds);
     memset(out, 0, width * sizeof *out);
     if (next == 0 || next >= c->key_count)
         return;
-    const float *a = tl_channel_value(c, key), *b = tl_channel_value(c, key + 1);
-    const double length = c->times[key + 1] - c->times[key], t = (seconds - c->times[key]) / length;
+    const float *a = tl_channel_value(c, next - 1), *b = tl_channel_value(c, next);
+    const double start = c->times[next - 1], length = c->times[next] - start, t = (seconds - start) / length;
     for (uint32_t i = 0; i < width; i++)
         out[i] = (float)(6 * t * (1 - t) * ((double)b[i] - a[i]) / length + (3 * t * t - 4 * t + 1) * a[width + i] +
                          (3 * t * t - 2 * t) * (b - width)[i]);

@@ -515,11 +515,11 @@ static void find_changing_shapes(visibility *v)
 static bool look_at_model(visibility *v, const trilo_image *const *textures, tl_arena *arena)
 {
     const trilo_model *model = v->model;
-    trilo_mat4 *locals = tl_array_raw(arena, (size_t)model->node_count + 1, sizeof *locals);
-    v->worlds = tl_array_raw(arena, (size_t)model->node_count + 1, sizeof *v->worlds);
+    trilo_mat4 *locals = tl_array_raw(arena, model->node_count, sizeof *locals);
+    v->worlds = tl_array_raw(arena, model->node_count, sizeof *v->worlds);
     v->skins = tl_skins_new(arena, model);
     v->changes = TL_ARRAY(arena, model->mesh_count, bool);
-    v->textures = tl_array_raw(arena, (size_t)model->texture_count + 1, sizeof *v->textures);
+    v->textures = tl_array_raw(arena, model->texture_count, sizeof *v->textures);
     if (!locals || !v->worlds || !v->skins || !v->changes || !v->textures)
         return false;
     trilo_pose_locals(model, TRILO_NONE, 0, locals);

@@ -64,7 +64,8 @@ TEST(thresholds_of_cutouts)
     static const struct {
         float cutoff;
         int value;
-    } cases[] = {{0, 128}, {-1, 128}, {0.25f, 64}, {0.5f, 128}, {0.75f, 191}, {1, 255}, {2, 255}, {0.001f, 0}};
+    } cases[] = {{0, 128}, {-1, 128},   {0.25f, 64}, {0.5f, 128}, {0.75f, 191},
+                 {1, 255}, {1.5f, 255}, {2, 255},    {0.001f, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const trilo_model model = {.texture_count = 0};
         trilo_material material = {.texture = TRILO_NONE, .alpha = TRILO_ALPHA_CUTOUT, .alpha_cutoff = cases[i].cutoff};

@@ -317,6 +317,28 @@ TEST(the_highest_index_counts)
     CHECK_INT(trilo_sprite_texels(&bitmap, NULL, TRILO_SPRITE_TARGET_LIBDRAGON_2024), TRILO_TEXELS_CI8);
 }
 
+/* A colour or a level of one pixel counts, also of the first and of the last one. The levels are the highest there are.
+ */
+TEST(single_pixels_count)
+{
+    for (int at = 0; at < 40; at += 39)
+        for (int kind = 0; kind < 2; kind++) {
+            uint8_t pixels[40][4];
+            for (int i = 0; i < 40; i++) {
+                const uint8_t level = i == at ? 255 : (uint8_t)(254 - i % 16);
+                memset(pixels[i], level, 4);
+            }
+            const trilo_bitmap bitmap = {.image = {40, 1, (const uint8_t(*)[4])pixels},
+                                         .kind = kind ? TRILO_PIXEL_KIND_GREY : TRILO_PIXEL_KIND_RGBA,
+                                         .bits = 8};
+            CHECK_INT(trilo_sprite_texels(&bitmap, NULL, TRILO_SPRITE_TARGET_LIBDRAGON_2026),
+                      kind ? TRILO_TEXELS_I8 : TRILO_TEXELS_CI8);
+            memcpy(pixels[at], pixels[20], 4);
+            CHECK_INT(trilo_sprite_texels(&bitmap, NULL, TRILO_SPRITE_TARGET_LIBDRAGON_2026),
+                      kind ? TRILO_TEXELS_I4 : TRILO_TEXELS_CI4);
+        }
+}
+
 /* ---- two layers ---- */
 
 /* IHQ halves one side and quarters the other, which must be divisible by 4 (docs/sprites.md). In the sprite, the
@@ -390,4 +412,5 @@ TEST(every_format_of_a_detail_texture)
 
 TEST_MAIN(CASE(dithered_texels), CASE(stored_texels_show_what_was_promised), CASE(one_bit_of_alpha),
           CASE(intensity_is_stretched), CASE(dithered_indices), CASE(the_format_is_chosen_as_by_mksprite),
-          CASE(the_highest_index_counts), CASE(sides_of_two_layers), CASE(every_format_of_a_detail_texture))
+          CASE(the_highest_index_counts), CASE(single_pixels_count), CASE(sides_of_two_layers),
+          CASE(every_format_of_a_detail_texture))
