@@ -60,14 +60,15 @@ void trilo_player_mesh(const trilo_player *player, uint32_t mesh, float (*positi
         trilo_pose_frame(model, mesh, TRILO_NONE, 0, TRILO_FRAME_MODE_HOLD, positions, normals);
         for (uint32_t i = 0; i < player->layer_count; i++) {
             const tl_layer *layer = &player->layers[i];
-            const bool fades = layer->fade > 0;
-            const bool both = fades && has_track(player, &layer->old, mesh);
+            const double weight = layer->weight, of_now = layer->fade > 0 ? tl_layer_fade(layer) * weight : weight;
             if (layer->additive)
                 continue;
-            if (both)
-                blend_frame(player, &layer->old, mesh, layer->weight, positions, normals);
-            const double amount = fades ? tl_layer_fade(layer) : 1;
-            blend_frame(player, &layer->now, mesh, both ? amount : amount * layer->weight, positions, normals);
+            /* Frames that only one of both has fade from or to what is below. The new ones cover a part of the old. */
+            if (layer->fade > 0)
+                blend_frame(player, &layer->old, mesh,
+                            (weight - of_now) / (has_track(player, &layer->now, mesh) ? 1 - of_now : 1), positions,
+                            normals);
+            blend_frame(player, &layer->now, mesh, of_now, positions, normals);
         }
         from = (vectors)positions;
         from_normals = (vectors)normals;

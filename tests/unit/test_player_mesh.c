@@ -177,6 +177,40 @@ TEST(frames_and_nodes_in_one_call)
     }
 }
 
+/* A clip at 4, one at 100 and one without frames over the mesh at 1; the layer has a weight, and what it shows goes
+ * from one to the other. */
+TEST(frames_of_a_crossfade_have_the_weight_of_their_layer)
+{
+    static const trilo_frame late[1] = {{0, frames[2], NULL}};
+    static const trilo_track late_track = {.mesh = 0, .frame_count = 1, .frames = late};
+    static const trilo_clip all[3] = {{.duration = 1, .track_count = 1, .tracks = &late_track},
+                                      {.duration = 1, .track_count = 1, .tracks = &far_track},
+                                      {.duration = 1}};
+    static const double shows[4] = {4, 100, 1, 1}; /* without frames, what is below */
+    trilo_model three = model;
+    three.clip_count = 3;
+    three.clips = all;
+    for (uint32_t from = 0; from < 4; from++)
+        for (uint32_t to = 0; to < 4; to++)
+            for (int k = 0; k < 3; k++) {
+                trilo_player *p = trilo_player_new(&three, NULL, NULL);
+                const double weight = k / 2.0;
+                CHECK(p != NULL);
+                trilo_player_set_weight(p, 0, (float)weight);
+                trilo_player_play(p, 0, from < 3 ? from : TRILO_NONE, NULL);
+                trilo_player_play(p, 1, 2, NULL); /* has no frames, so it changes nothing */
+                trilo_player_advance(p, 0.125);
+                check_corner(p, 1 + weight * (shows[from] - 1), 0);
+                trilo_player_play(p, 0, to < 3 ? to : TRILO_NONE, &(trilo_play_opts){.fade = 1});
+                for (int step = 1; step <= 5; step++) {
+                    const double part = step < 4 ? step / 4.0 : 1;
+                    trilo_player_advance(p, 0.25);
+                    check_corner(p, 1 + weight * ((1 - part) * shows[from] + part * shows[to] - 1), 0);
+                }
+                trilo_player_free(p);
+            }
+}
+
 /* A fade that has just begun shows nothing of its clip: normals stay as they are, even those that are not of length 1.
  */
 TEST(a_fade_begins_with_nothing)
@@ -393,6 +427,7 @@ TEST(rotations_of_two_joints)
 }
 
 TEST_MAIN(CASE(a_twist_keeps_its_volume), CASE(equal_joints_are_one), CASE(the_shorter_arc), CASE(a_stretch_is_kept),
-          CASE(frames_and_nodes_in_one_call), CASE(a_fade_begins_with_nothing), CASE(the_box_of_a_pose),
-          CASE(the_box_of_a_clip), CASE(no_key_is_missed), CASE(many_keys_at_the_beginning), CASE(between_two_keys),
-          CASE(a_player_skins_with_dual_quaternions), CASE(normals_are_blended), CASE(rotations_of_two_joints))
+          CASE(frames_and_nodes_in_one_call), CASE(frames_of_a_crossfade_have_the_weight_of_their_layer),
+          CASE(a_fade_begins_with_nothing), CASE(the_box_of_a_pose), CASE(the_box_of_a_clip), CASE(no_key_is_missed),
+          CASE(many_keys_at_the_beginning), CASE(between_two_keys), CASE(a_player_skins_with_dual_quaternions),
+          CASE(normals_are_blended), CASE(rotations_of_two_joints))
