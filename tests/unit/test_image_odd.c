@@ -143,7 +143,7 @@ static uint32_t sample_of(const uint8_t *row, uint32_t number, uint32_t depth)
 {
     if (depth >= 8)
         return row[number * (depth / 8)];
-    return row[number * depth / 8] >> (8 - depth - number * depth % 8) & ((1u << depth) - 1);
+    return (uint32_t)row[number * depth / 8] >> (8 - depth - number * depth % 8) & ((1u << depth) - 1);
 }
 
 /* A palette of as many colours as the depth has, but the last two; of these the first three are not opaque. */
@@ -153,7 +153,7 @@ static void put_palette(buffer *b, uint32_t count, uint8_t (*colors)[4], uint64_
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t bits = random_bits(seed);
         for (int c = 0; c < 4; c++)
-            colors[i][c] = c < 3 || i < 3 ? (uint8_t)(bits >> 8 * c) : 255;
+            colors[i][c] = (uint8_t)(c < 3 || i < 3 ? bits >> 8 * c : 255);
         memcpy(plain[i], colors[i], 3);
         if (i < 3)
             alphas[i] = colors[i][3];

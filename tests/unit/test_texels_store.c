@@ -325,7 +325,7 @@ TEST(single_pixels_count)
         for (int kind = 0; kind < 2; kind++) {
             uint8_t pixels[40][4];
             for (int i = 0; i < 40; i++) {
-                const uint8_t level = i == at ? 255 : (uint8_t)(254 - i % 16);
+                const uint8_t level = (uint8_t)(i == at ? 255 : 254 - i % 16);
                 memset(pixels[i], level, 4);
             }
             const trilo_bitmap bitmap = {.image = {40, 1, (const uint8_t(*)[4])pixels},
