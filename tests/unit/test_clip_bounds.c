@@ -3,6 +3,7 @@
 #include "base/strict_float.h"
 
 #include "harness.h"
+#include "support/exercise.h"
 #include "support/numbers.h"
 #include "trilobite/trilobite.h"
 
@@ -158,11 +159,38 @@ TEST(poses_of_long_clips_and_of_none)
     check_box(&s, 0, start);
 }
 
+/* Each allocation may fail: then there is no box, and the error says so. */
+TEST(boxes_without_memory)
+{
+    static scene s;
+    fill_scene(&s, 0.5, 8);
+    for (size_t fail_at = 1;; fail_at++) {
+        meter m = {.fail_at = fail_at};
+        const trilo_memory memory = meter_memory(&m, 0);
+        trilo_error err = {0};
+        trilo_bounds got;
+        const bool made = trilo_clip_bounds(&s.model, 0, &memory, &got, &err);
+        CHECK_INT(m.now, 0);
+        CHECK_INT(made, m.calls < fail_at);
+        if (made)
+            break;
+        CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
+    }
+    for (size_t limit = 64; limit < 8192; limit += 64) {
+        trilo_error err = {0};
+        trilo_bounds got;
+        if (!trilo_clip_bounds(&s.model, 0, &(trilo_memory){.max_bytes = limit}, &got, &err))
+            CHECK_INT(err.code, TRILO_CODE_NO_MEMORY);
+        else
+            CHECK(got.min.x < got.max.x);
+    }
+}
+
 /* 4096 distinct times are looked at, one more makes them even. The root is far away at one key only. */
 TEST(as_many_times_as_are_looked_at)
 {
     enum { MOST = 4095 };
-    for (uint32_t count = MOST - 1; count <= MOST; count++) {
+    for (uint32_t count = TEST_EMULATED ? MOST : MOST - 1; count <= MOST; count++) {
         static scene s;
         static double times[MOST];
         static float moves[MOST][3];
@@ -182,4 +210,5 @@ TEST(as_many_times_as_are_looked_at)
     }
 }
 
-TEST_MAIN(CASE(poses_at_all_listed_times), CASE(poses_of_long_clips_and_of_none), CASE(as_many_times_as_are_looked_at))
+TEST_MAIN(CASE(poses_at_all_listed_times), CASE(poses_of_long_clips_and_of_none), CASE(boxes_without_memory),
+          CASE(as_many_times_as_are_looked_at))

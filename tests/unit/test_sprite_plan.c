@@ -226,7 +226,7 @@ TEST(random_plans)
 {
     static uint8_t pixels[72 * 72][4];
     static const double errors[] = {0, 0.5, 6};
-    for (uint64_t seed = 1; seed <= test_rounds(400, TEST_SLOW ? 1 : 8); seed++) {
+    for (uint64_t seed = 1; seed <= test_rounds(400, TEST_EMULATED ? 0 : TEST_SLOW ? 1 : 8); seed++) {
         uint64_t dice = seed;
         const uint64_t bits = random_bits(&dice);
         const uint32_t width = 1 + (uint32_t)(bits >> 8) % 70,
@@ -257,7 +257,7 @@ TEST(plans_of_one_format)
                                         {1, 1},  {3, 1},  {24, 48}, {6, 12}};
     uint64_t seed = 9;
     fill_image(pixels, 64, 64, &seed);
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i += TEST_SLOW ? 4 : 1)
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i += TEST_EMULATED ? 8 : TEST_SLOW ? 4 : 1)
         for (int kind = 0; kind < 4; kind++)
             for (uint32_t other = 0; other <= 4096; other = other ? other * 2 : 3584) {
                 const trilo_plan_opts opts = {.power_of_two = kind & 1,

@@ -77,7 +77,7 @@ TEST(edges_are_filtered_as_they_repeat)
                                                  {0, 0.5f, 0, false}, {0, 1, 0, true},     {0, 2048, 0, true}};
     static const bool repeats[] = {false, true, true, false, false, false};
     const trilo_bitmap bitmap = random_bitmap(1, true);
-    for (int s = 0; s < 6; s++)
+    for (int s = 0; s < 6; s += TEST_EMULATED ? 5 : 1)
         for (int t = 0; t < 6; t += (s == 0 || s == 2) && !TEST_SLOW ? 1 : 3) {
             const trilo_sprite_sampling sampling[2] = {axes[s], axes[t]};
             const trilo_sprite *sprite = encode(
