@@ -357,6 +357,16 @@ TEST(a_text_ends_where_it_ends)
     CHECK(!part_is_read("a = \"\\\"\"", 7) && part_is_read("a = \"\\\"\"", 8));
     CHECK(!part_is_read("a = \"\\", 6));
     CHECK(part_is_read("a = trued", 8) && !part_is_read("a = trued", 9));
+    CHECK(!part_is_read("a = 07:32:00.5", 13) && part_is_read("a = 07:32:00.5", 14));
+    CHECK(!part_is_read("a = 07:32:00", 11) && part_is_read("a = 07:32:00", 12));
+    CHECK(!part_is_read("a = 1979-05-27", 13) && part_is_read("a = 1979-05-27", 14));
+    CHECK(!part_is_read("a = 1979-05-27T07:32:00+07:00", 28) && part_is_read("a = 1979-05-27T07:32:00+07:00", 29));
+    CHECK(!part_is_read("a = 1_0", 6) && part_is_read("a = 1_0", 7));
+    CHECK(!part_is_read("a = 0x1", 6) && part_is_read("a = 0x1", 7));
+    CHECK(!part_is_read("a = 1.5", 6) && !part_is_read("a = 1e5", 6));
+    CHECK(!part_is_read("a = inf", 6) && part_is_read("a = inf", 7));
+    CHECK(!part_is_read("a = {}", 5) && !part_is_read("a = []", 5) && part_is_read("a = []", 6));
+    CHECK(!part_is_read("a=1", 2) && !part_is_read("a=1", 1) && part_is_read("a=1", 3));
     CHECK(part_is_read("# end", 5) && part_is_read("# end", 1));
 }
 
