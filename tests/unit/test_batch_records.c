@@ -17,7 +17,7 @@
 enum { MOST = 12 };
 
 typedef struct work {
-    char inputs[MOST][16], outputs[MOST][16];
+    char inputs[MOST][32], outputs[MOST][32];
     trilo_batch_job jobs[MOST];
     bool companions, fails, reads;
     const char *shared; /* a file that all jobs write, with their own content */
@@ -42,7 +42,7 @@ static bool is_there(const char *path)
 
 static bool convert(void *user, size_t job, trilo_batch_files *files)
 {
-    char path[32], text[16];
+    char path[64], text[32];
     (void)user;
     w.converted++;
     if (w.fails && job == 1)
@@ -109,7 +109,7 @@ static void make_work(size_t count)
     memset(&w, 0, sizeof w);
     CHECK(mkdir("out", 0777) == 0);
     for (size_t i = 0; i < count; i++) {
-        char text[16];
+        char text[32];
         snprintf(w.inputs[i], sizeof w.inputs[i], "in%zu", i);
         snprintf(w.outputs[i], sizeof w.outputs[i], "out/m%zu", i);
         snprintf(text, sizeof text, "model %zu", i);
@@ -172,7 +172,7 @@ TEST(records_of_conversions)
     CHECK(tl_manifest_open(&manifest, "m", NULL, true, NULL) && manifest.count == 3);
     for (uint32_t i = 0; i < 3; i++) {
         tl_manifest_record r;
-        char hash[TL_HASH_ROOM], text[16], stamp[TL_STAMP_ROOM], side[16];
+        char hash[TL_HASH_ROOM], text[32], stamp[TL_STAMP_ROOM], side[32];
         const char *const sources[] = {w.inputs[i], "extra1", "extra2", "absent1", "absent2"};
         double seconds;
         uint64_t size;
@@ -195,7 +195,7 @@ TEST(records_of_conversions)
         snprintf(text, sizeof text, "made %u", i);
         snprintf(side, sizeof side, "m%u.side", i);
         for (uint32_t k = 0; k < 2; k++) {
-            char path[32];
+            char path[64];
             CHECK_STR(r.files[k].path, k == 0 ? w.outputs[i] + 4 : side);
             check_hash(r.files[k].hash, text);
             snprintf(path, sizeof path, "out/%s", r.files[k].path);
@@ -274,7 +274,7 @@ TEST(shards_go_by_the_content)
         for (uint32_t shard = 1; shard <= counts[c]; shard++) {
             char want[MOST + 1] = "";
             for (size_t i = 0; i < MOST; i++) {
-                char hash[TL_HASH_ROOM], text[16];
+                char hash[TL_HASH_ROOM], text[32];
                 snprintf(text, sizeof text, "model %zu", i);
                 tl_manifest_hash_bytes(text, strlen(text), hash);
                 hash[16] = '\0';
