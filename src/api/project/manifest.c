@@ -107,7 +107,7 @@ static bool manifest_output_of(tl_arena *arena, trilo_str json, trilo_str *outpu
     const tl_json *root =
         tl_json_read(arena, (trilo_bytes){(const uint8_t *)json.data, json.len}, NULL, &manifest_rule, 0, NULL);
     *output = tl_json_string(tl_json_member(root, "out"));
-    return root && output->len > 0;
+    return output->len > 0;
 }
 
 /* A line that is torn or damaged is skipped. False: memory ran out. */
@@ -120,7 +120,7 @@ static bool manifest_read_line(tl_manifest *manifest, const char *line, size_t l
     tl_manifest_hash_bytes(json.data, json.len, hash);
     trilo_str output;
     if (memcmp(hash, line, MANIFEST_SUM) != 0 || !manifest_output_of(&manifest->arena, json, &output))
-        return true;
+        return !manifest->arena.failed;
     manifest->line_count++;
     tl_manifest_row *rows =
         tl_array_grow(&manifest->arena, manifest->rows, manifest->count, &manifest->capacity, 1, sizeof *rows);
