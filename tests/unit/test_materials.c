@@ -10,6 +10,7 @@
 #include "support/gltf_files.h"
 #include "trilobite/trilobite.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -681,24 +682,30 @@ static const trilo_model *load_triangle(const follows *f, trilo_error *err)
 /* The combiner shows texture and shade; the shade is there for light, colours, or if there is no texture. */
 TEST(combiners_and_flags_follow)
 {
-    for (unsigned bits = 0; bits < 64; bits++) {
-        const bool lit = bits & 16, fog = bits & 32;
+    for (unsigned bits = 0; bits < 128; bits++) {
+        const bool lit = bits & 16, fog = bits & 32, depth = bits & 64;
         char materials[100];
         const follows f = {materials, (bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0};
         trilo_error err = {0};
-        snprintf(materials, sizeof materials, "[paint]\nlit = %s\n%s", lit ? "true" : "false",
-                 fog ? "fog = true\n" : "");
+        snprintf(materials, sizeof materials, "[paint]\nlit = %s\n%s%s", lit ? "true" : "false",
+                 fog ? "fog = true\n" : "", depth ? "" : "depth = false\n");
         const trilo_model *model = load_triangle(&f, &err);
         if (!model)
             FAIL("%s: %s", err.path, err.text);
         const trilo_n64_material *n = model->materials[0].n64;
         const bool shade = !f.textured || lit || !f.white || f.colored, shaded = shade || fog;
         CHECK(n->combiner == tl_cc_plain(f.textured, shade, TRILO_ALPHA_OPAQUE));
-        CHECK_INT(n->draw_flags, TRILO_N64_DEPTH | TRILO_N64_CULL_BACK | (f.textured ? TRILO_N64_TEXTURED : 0) |
-                                     (shaded ? TRILO_N64_SHADED : 0) | (shaded && !lit ? TRILO_N64_UNLIT : 0));
+        CHECK_INT(n->draw_flags, (depth ? TRILO_N64_DEPTH : 0) | TRILO_N64_CULL_BACK |
+                                     (f.textured ? TRILO_N64_TEXTURED : 0) | (shaded ? TRILO_N64_SHADED : 0) |
+                                     (shaded && !lit ? TRILO_N64_UNLIT : 0));
         CHECK_INT(n->fog, fog ? TRILO_N64_FOG_ON : TRILO_N64_FOG_LEAVE);
         CHECK(model->materials[0].unlit == !lit);
         CHECK((model->meshes[0].colors != NULL) == (f.colored || !f.white));
+        for (int v = 0; model->meshes[0].colors && v < 3; v++)
+            for (int c = 0; c < 4; c++)
+                CHECK_NEAR((double)model->meshes[0].colors[v][c], /* with the curve of Tiny3D's converter */
+                           pow((f.colored && v == 1 && c < 3 ? 0.5 : 1) * (!f.white && c == 0 ? 0.25 : 1), 0.4545),
+                           1e-4);
         trilo_model_free(model);
     }
 }
