@@ -196,6 +196,40 @@ TEST(buffers_and_images)
     remove_project();
 }
 
+static void count_finding(void *user, const trilo_finding *finding)
+{
+    *(unsigned *)user += finding->severity > TRILO_SEVERITY_NOTE;
+}
+
+/* A file that is asked for twice is there twice, and in the bundle once. */
+TEST(one_file_for_two_buffers)
+{
+    static const char text[] = "{'asset':{'version':'2.0'},'buffers':[{'uri':'band.bin','byteLength':4},"
+                               "{'uri':'%s','byteLength':4}]}";
+    static const char *const uris[] = {"band.bin", "b:and.bin", "b%5Cand.bin"};
+    unsigned least = 0;
+    for (int i = 0; i < 3; i++) {
+        buffer gltf = {0};
+        char filled[300];
+        unsigned findings = 0;
+        make_project();
+        snprintf(filled, sizeof filled, text, uris[i]);
+        gltf_text(&gltf, filled);
+        make_file("filesystem/band.gltf", gltf.data, gltf.size);
+        make_file("filesystem/band.bin", "1234", 4);
+        const trilo_bundle_opts opts = {.on_finding = count_finding, .on_finding_user = &findings};
+        const trilo_bundle *bundle = trilo_bundle_open(in_folder("filesystem/band.gltf"), &opts, NULL);
+        CHECK(bundle && bundle->file_count == 2);
+        check_entry(bundle, 1, "band.bin", "filesystem/band.bin");
+        const unsigned trouble = findings + (bundle->error.code != TRILO_CODE_OK ? 100 : 0);
+        least = i == 0 ? trouble : least;
+        CHECK(i == 0 ? trouble < 100 : trouble > least);
+        trilo_bundle_free(bundle);
+        buffer_free(&gltf);
+        remove_project();
+    }
+}
+
 /* It can be handed on nevertheless: whoever gets it sees the same findings. */
 TEST(broken_model)
 {
@@ -313,4 +347,5 @@ TEST(asset_ranks)
 
 TEST_MAIN(CASE(asset_table), CASE(asset_ranks), CASE(streams_and_sprites), CASE(source_of_a_sprite),
           CASE(model_in_a_folder), CASE(missing_texture_and_stream), CASE(links_are_not_followed),
-          CASE(buffers_and_images), CASE(broken_model), CASE(no_memory), CASE(no_memory_at_one_place))
+          CASE(buffers_and_images), CASE(one_file_for_two_buffers), CASE(broken_model), CASE(no_memory),
+          CASE(no_memory_at_one_place))
