@@ -450,7 +450,7 @@ TEST(models_are_compared_as_documented)
     static const float units[3][2] = {{1, 1}, {0.5f, 0}, {4, 2}};
     static side a, b;
     dice d = {20};
-    for (uint32_t round = 0; round < test_rounds(600, TEST_SLOW ? 6 : 18); round++) {
+    for (uint32_t round = 0; round < test_rounds(600, TEST_EMULATED ? 2 : TEST_SLOW ? 6 : 18); round++) {
         const bool converted = round % 2 == 1;
         make_pair(&a, &b, units[round % 3][0], units[round % 3][1], converted, &d);
         check_both(&a, &b, converted, round);
@@ -488,7 +488,7 @@ TEST(sixty_four_triangles_on_each_other)
     trilo_model b = {.mesh_count = 1, .meshes = &many};
     float moved[3 * COPIES][2];
     many.uvs = (const float(*)[2])moved;
-    for (uint32_t right = 0; right < COPIES; right += TEST_SLOW ? 9 : 3) {
+    for (uint32_t right = 0; right < COPIES; right += TEST_SLOW ? 21 : 3) {
         trilo_model_deviation d;
         for (uint32_t i = 0; i < 3 * COPIES; i++)
             moved[i][0] = moved[i][1] = i / 3 == right ? 0 : 0.25f;
