@@ -240,6 +240,30 @@ TEST(foreign_files_are_named)
     CHECK(!tl_foreign_file((trilo_bytes){NULL, 0}, NULL));
 }
 
+/* A file that is called .gltf is read as one, so that the error is about its text; unless it is known to be something
+ * else, or has another name. */
+TEST(broken_files_called_gltf)
+{
+    static const struct {
+        const char *bytes, *name;
+        bool unknown;
+        const char *text;
+    } cases[] = {{"not json at all", "a.gltf", false, ""},
+                 {"not json at all", "a.GLTF", false, ""},
+                 {"not json at all", "a.t3dm", true, "the file is text"},
+                 {"not json at all", NULL, true, "the file is text"},
+                 {"\x89PNG\r\n\x1a\n", "a.gltf", true, "the file is a PNG image"},
+                 {"PK\3\4 and so on", "a.glb", true, "the file is a ZIP archive"},
+                 {"", "a.gltf", true, "the file is empty"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        trilo_error err = {0};
+        const trilo_load_opts opts = {.name = cases[i].name};
+        CHECK(!trilo_document_open(cases[i].bytes, strlen(cases[i].bytes), &opts, &err));
+        if ((strcmp(err.rule, "FILE-UNKNOWN") == 0) != cases[i].unknown || !strstr(err.text, cases[i].text))
+            FAIL("%zu: %s: %s", i, err.rule, err.text);
+    }
+}
+
 static void see_code(void *user, const trilo_finding *finding)
 {
     if (strcmp(finding->rule, "FILE-NAME") == 0)
@@ -266,4 +290,5 @@ TEST(names_of_another_format_are_reported)
 }
 
 TEST_MAIN(CASE(an_obj_file), CASE(an_obj_file_needs_memory), CASE(a_collada_file), CASE(what_assimp_cannot_read),
-          CASE(fbx_files), CASE(foreign_files_are_named), CASE(names_of_another_format_are_reported))
+          CASE(fbx_files), CASE(foreign_files_are_named), CASE(broken_files_called_gltf),
+          CASE(names_of_another_format_are_reported))

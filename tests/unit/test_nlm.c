@@ -323,7 +323,14 @@ TEST(views_copy_only_where_they_must)
         CHECK(trilo_nlm_view(document, 0, copy, sizeof copy, &view));
         CHECK((const void *)view.vertices == (in_place ? (const void *)(start + SQUARE_VERTICES_AT) : (void *)copy));
         CHECK(view.vertices[2].color[2] == 0.75f && view.vertices[0].bone_ids[3] == -1);
-        CHECK_INT(view.indices[4], 2);
+        static const uint32_t indices[6] = {0, 1, 2, 0, 2, 3};
+        for (int i = 0; i < 6; i++)
+            CHECK_INT(view.indices[i], buffer_get_u32(&file, SQUARE_INDICES_AT + 4 * (size_t)i));
+        CHECK(memcmp(view.indices, indices, sizeof indices) == 0);
+        for (size_t i = 0; i < 4 * 3; i++) { /* positions */
+            const uint32_t bits = buffer_get_u32(&file, SQUARE_VERTICES_AT + 76 * (i / 3) + 4 * (i % 3));
+            CHECK(memcmp((const uint8_t *)&view.vertices[i / 3] + 4 * (i % 3), &bits, sizeof bits) == 0);
+        }
         trilo_document_free(document);
     }
     free(room);
