@@ -377,4 +377,31 @@ TEST(what_is_said_of_values)
     }
 }
 
-TEST_MAIN(CASE(values_of_properties), CASE(what_is_said_of_values))
+static void find_undeclared(void *user, const trilo_finding *finding)
+{
+    bool *found = user;
+    *found = *found || strcmp(finding->rule, "GLTF-UNDECLARED") == 0;
+}
+
+/* A list of 256 extensions is searched, a longer one is not. */
+TEST(many_declared_extensions)
+{
+    for (int count = 255; count <= 257; count++) {
+        static char text[8192];
+        buffer file = {0};
+        size_t used = (size_t)snprintf(text, sizeof text, "{'asset':{'version':'2.0'},'extensionsUsed':[");
+        for (int i = 0; i < count; i++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s'V_%d'", i ? "," : "", i);
+        snprintf(text + used, sizeof text - used, "],'nodes':[{'extensions':{'V_x':{}}}]}");
+        gltf_text(&file, text);
+        trilo_document *document = trilo_document_open(file.data, file.size, NULL, NULL);
+        CHECK(document);
+        bool found = false;
+        trilo_document_check(document, find_undeclared, &found);
+        CHECK_INT(found, count <= 256);
+        trilo_document_free(document);
+        buffer_free(&file);
+    }
+}
+
+TEST_MAIN(CASE(many_declared_extensions), CASE(values_of_properties), CASE(what_is_said_of_values))
