@@ -13,7 +13,7 @@ typedef struct batch_builder {
     tl_slot_allocator allocator;
     tl_vertex_batch batch;
     tl_batch_draw draw;
-    uint32_t tries, searches;
+    uint32_t tries, searches, command_worth;
     tl_batch_output out;
     tl_batch_list best[2]; /* the cheapest partitions without and with residency, */
     uint64_t least[2];     /* and their costs */
@@ -119,6 +119,7 @@ static bool batch_emit(batch_builder *b, const tl_batch_list *batches, bool resi
                                      .sequences = b->in->sequences,
                                      .tries = b->tries,
                                      .searches = b->searches,
+                                     .command_worth = b->command_worth,
                                      .lone = batches->count == 1,
                                      .link_table = &b->link_table};
     tl_slot_allocator_start(&b->allocator, batches, resident);
@@ -161,13 +162,36 @@ typedef struct batch_level {
     uint32_t bone_rounds;
     tl_batch_effort smaller; /* and of others, whose batches are smaller then */
     uint32_t smaller_starts;
-    uint32_t strip_searches; /* in each batch, of the first level at once, of others at the end */
+    uint32_t strip_searches;   /* in each batch, of the first level at once, of others at the end */
+    tl_batch_effort refine[2]; /* of batches without bones and their strips, without and with residency, */
+    uint32_t refinements[2];   /* and how often */
+    uint32_t command_worth;    /* of commands that draw */
 } batch_level;
 
 static const batch_level batch_levels[] = {
-    {1, 2, 0, {0, 0, 0, 1, 0}, {0, 0, 0, 1, 0}, 0, {0, 0, 0, 1, 0}, 0, 1},
-    {4, 16, 3, {300, 60, 12, 1, 0}, {100, 40, 12, 1, 0}, 1, {300, 60, 12, 1, 0}, 2, 3},
-    {32, 256, 4, {2000, 100, 16, 1, 0}, {300, 60, 20, 1, 0}, 4, {1000, 60, 12, 1, 0}, 10, 10},
+    {.tries = 1, .packings = 2, .strip_searches = 1, .command_worth = TL_COMMAND_WORTH},
+    {.tries = 4,
+     .packings = 16,
+     .searches = 3,
+     .search = {300, 60, 12, 1, 0},
+     .bones = {100, 40, 12, 1, 0},
+     .bone_rounds = 1,
+     .smaller = {300, 60, 12, 1, 0},
+     .smaller_starts = 2,
+     .strip_searches = 3,
+     .command_worth = TL_COMMAND_WORTH},
+    {.tries = 32,
+     .packings = 256,
+     .searches = 4,
+     .search = {2000, 100, 16, 1, 0},
+     .bones = {300, 60, 20, 1, 0},
+     .bone_rounds = 4,
+     .smaller = {1000, 60, 12, 1, 0},
+     .smaller_starts = 10,
+     .strip_searches = 16,
+     .refine = {{4000, 60, 8, 1, TL_BATCH_SLOTS}, {300, 60, 6, 1, 0}},
+     .refinements = {3, 10},
+     .command_worth = 6},
 };
 
 /* Greedy growth, where fuller batches are tried only if they could be fewer. */
@@ -356,6 +380,7 @@ static bool batch_search_all(batch_builder *b, uint32_t top)
     b->link_table.filled = false;
     b->cost = b->least[0] = b->least[1] = UINT64_MAX;
     b->tries = batch_levels[top - 1].tries;
+    b->command_worth = batch_levels[top - 1].command_worth;
     b->searches = top == 1 ? batch_levels[0].strip_searches : 0;
     if (!batch_start(b, &batch_levels[top - 1], &batches))
         return false;
@@ -379,10 +404,32 @@ static bool batch_search_all(batch_builder *b, uint32_t top)
     return true;
 }
 
+/* Each refinement starts from the cheapest batches so far; their order stays. */
+static bool batch_refine(batch_builder *b, const batch_level *level, bool resident)
+{
+    tl_batch_list batches = {0};
+    const tl_batch_list *best = &b->best[resident ? 1 : 0];
+    if (b->in->bones || !b->in->strips || b->in->triangle_count > batch_large)
+        return true;
+    for (uint32_t round = 0; round < level->refinements[resident ? 1 : 0] && best->count > 1; round++) {
+        tl_batch_effort effort = level->refine[resident ? 1 : 0];
+        effort.seed += round;
+        if (!batch_keep(b, best, &batches) || !tl_batch_refine(b->scratch, b->in, &effort, &b->link_table, &batches))
+            return false;
+        if (batches.count == 0)
+            return true; /* nothing to move */
+        if (!batch_emit(b, &batches, resident) || (resident && !batch_emit_ordered(b, &batches)))
+            return false;
+    }
+    return true;
+}
+
 static bool batch_build(batch_builder *b)
 {
     const uint32_t top = b->in->level > 3 ? 3 : b->in->level > 0 ? b->in->level : 1;
-    if (!batch_search_all(b, top))
+    const batch_level *level = &batch_levels[top - 1];
+    if (!batch_search_all(b, top) || !batch_refine(b, level, false) ||
+        (b->in->resident && !batch_refine(b, level, true)))
         return false;
     if (top == 1 || !b->in->strips || b->in->triangle_count > batch_huge)
         return true;

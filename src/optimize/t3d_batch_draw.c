@@ -117,7 +117,8 @@ static void batch_draw_make_sequence(batch_draw_planner *p, const batch_draw_str
     tl_triangle_strips before;
     batch_draw_copy_strips(&before, &p->whole, p->batch->triangle_count);
     const uint32_t saved = tl_batch_choose_sequence(p->batch, block, w->seed, &p->whole, &p->sequence);
-    if (2 * saved >= TL_RSP_DRAW_BYTES + TL_COMMAND_WORTH || (saved > 0 && saved == p->whole_indices)) { /* cheaper */
+    if (2 * saved >= TL_RSP_DRAW_BYTES + p->opts->command_worth ||
+        (saved > 0 && saved == p->whole_indices)) { /* cheaper */
         p->whole_indices -= saved;
         return;
     }
@@ -362,7 +363,7 @@ static void batch_draw_list_short_strip(batch_draw_planner *p)
 }
 
 /* Bytes and commands. A mesh of one batch has the same loads whatever is done, and of the rest, cycles count. */
-static void batch_draw_count_cost(tl_batch_draw *draw, bool lone)
+static void batch_draw_count_cost(tl_batch_draw *draw, const tl_batch_draw_opts *opts)
 {
     uint32_t commands = draw->list_count + (draw->sequence_count > 0 ? 1 : 0), strips = 0, indices = 0, bytes = 0;
     for (uint32_t s = 0; s < TL_BATCH_STRIPS && draw->strip_counts[s] > 0; s++) {
@@ -376,14 +377,14 @@ static void batch_draw_count_cost(tl_batch_draw *draw, bool lone)
         bytes += TL_RSP_SYNC_BYTES;
         commands++;
     }
-    draw->cost = TL_COST_BYTE * ((uint64_t)bytes + (uint64_t)TL_COMMAND_WORTH * commands) + indices / 4;
+    draw->cost = TL_COST_BYTE * ((uint64_t)bytes + (uint64_t)opts->command_worth * commands) + indices / 4;
     draw->bytes = bytes;
     draw->quarter_cycles =
         bytes + TL_RSP_BYTES_A_CYCLE *
                     (TL_RSP_COMMAND_CYCLES * commands + TL_RSP_STRIP_CYCLES * strips +
                      TL_RSP_STRIP_INDEX_CYCLES * indices + (draw->sequence_count > 0 ? TL_RSP_SEQUENCE_CYCLES : 0) +
                      TL_RSP_SEQUENCE_TRIANGLE_CYCLES * draw->sequence_count);
-    draw->score = lone ? draw->quarter_cycles : draw->cost;
+    draw->score = opts->lone ? draw->quarter_cycles : draw->cost;
 }
 
 /* The triangles are divided. */
@@ -420,7 +421,7 @@ static void batch_draw_make_plan(batch_draw_planner *p, const batch_draw_strateg
         else
             memcpy(p->draw->slots + block->first, p->batch->slots + block->first, block->count);
     }
-    batch_draw_count_cost(draw, p->opts->lone);
+    batch_draw_count_cost(draw, p->opts);
 }
 
 /* No plan of the divided triangles costs less: what was left out is in the list, and everything else is drawn by one
@@ -428,7 +429,7 @@ static void batch_draw_make_plan(batch_draw_planner *p, const batch_draw_strateg
  * it. */
 static uint64_t batch_draw_least_cost(const batch_draw_planner *p)
 {
-    const uint32_t command = TL_COST_BYTE * (TL_RSP_DRAW_BYTES + TL_COMMAND_WORTH);
+    const uint32_t command = TL_COST_BYTE * (TL_RSP_DRAW_BYTES + p->opts->command_worth);
     uint32_t listed = 0;
     for (uint32_t t = 0; t < p->batch->triangle_count; t++)
         listed += p->left_out[t] ? 1 : 0;
@@ -522,7 +523,7 @@ static void batch_draw_search(batch_draw_planner *p, tl_batch_draw *other, tl_ba
     tl_batch_find_links(p->batch, p->edges, &p->links);
     for (uint32_t seed = 0; seed < opts->searches; seed++) {
         batch_draw_strategy w = {.strips = true, .sequence = opts->sequences, .seed = seed};
-        w.sweeps = seed == 0 ? BATCH_DRAW_SWEEPS : seed < 3 ? 2 * BATCH_DRAW_SWEEPS : 5 * BATCH_DRAW_SWEEPS;
+        w.sweeps = BATCH_DRAW_SWEEPS * (seed == 0 ? 1 : seed < 3 ? 2 : seed < 10 ? 5 : 20);
         batch_draw_divide(p, &w);
         if (opts->searches == 1 && batch_draw_weigh_division(p) >= p->greedy_weight)
             return;

@@ -17,9 +17,6 @@
 #include <string.h>
 
 enum {
-    LINK_IN_SEQUENCE = 3, /* states besides the three edges */
-    LINK_LEFT_OUT = 4,
-    LINK_STATES = 5,
     LINK_INDEX = 4,       /* costs: of an index, */
     LINK_LINKED = 8,      /* the two that a link saves, */
     LINK_KINDS_APART = 1, /* what kind 1 counts more and kind 2 less, */
@@ -41,15 +38,14 @@ typedef struct link_search {
     uint16_t order[TL_BATCH_TRIANGLES], active_count, all_count; /* triangles that sweeps visit; the others only some */
 } link_search;
 
-/* By the corners of an edge on this side and the other, and the state of the triangle there: a vote for a state. */
-static const uint8_t link_favours[9 * LINK_STATES] = {
+const uint8_t tl_link_favours[9 * TL_LINK_STATES] = {
     0, 4,  32, 0, 0, 32, 0, 4,  0, 0, 4,  32, 0, 0, 0, /* kind 1 of state 1, 2 of 2 */
     0, 16, 2,  0, 0, 2,  0, 16, 0, 0, 16, 2,  0, 0, 0, /* kind 1 of state 2, 2 of 0 */
     0, 1,  8,  0, 0, 8,  0, 1,  0, 0, 1,  8,  0, 0, 0, /* kind 1 of state 0, 2 of 1 */
 };
 
 /* The votes for both links of a state; the sequence has none. */
-static const uint8_t link_both[LINK_STATES] = {3 << 0, 3 << 2, 3 << 4, 3 << 6, 3 << 6};
+static const uint8_t link_both[TL_LINK_STATES] = {3 << 0, 3 << 2, 3 << 4, 3 << 6, 3 << 6};
 
 void tl_batch_find_links(const tl_vertex_batch *batch, const tl_batch_edges *edges, tl_batch_links *out)
 {
@@ -67,8 +63,8 @@ void tl_batch_find_links(const tl_vertex_batch *batch, const tl_batch_edges *edg
                 continue;
             out->triangle[half] = at / 3;
             out->triangle[at] = (uint16_t)t;
-            out->here[half] = out->there[at] = (uint8_t)(LINK_STATES * (3 * c + at % 3));
-            out->here[at] = out->there[half] = (uint8_t)(LINK_STATES * (3 * (at % 3) + c));
+            out->here[half] = out->there[at] = (uint8_t)(TL_LINK_STATES * (3 * c + at % 3));
+            out->here[at] = out->there[half] = (uint8_t)(TL_LINK_STATES * (3 * (at % 3) + c));
         }
 }
 
@@ -78,9 +74,9 @@ void tl_batch_find_links(const tl_vertex_batch *batch, const tl_batch_edges *edg
 static uint32_t link_state_cost(uint32_t state, uint32_t votes)
 {
     const uint32_t own = votes >> 2 * state;
-    return state == LINK_IN_SEQUENCE ? LINK_INDEX + LINK_SEQUENCE
-                                     : 2 * LINK_LINKED - (own & 1) * (LINK_LINKED + LINK_KINDS_APART) -
-                                           (own >> 1 & 1) * (LINK_LINKED - LINK_KINDS_APART);
+    return state == TL_LINK_IN_SEQUENCE ? LINK_INDEX + LINK_SEQUENCE
+                                        : 2 * LINK_LINKED - (own & 1) * (LINK_LINKED + LINK_KINDS_APART) -
+                                              (own >> 1 & 1) * (LINK_LINKED - LINK_KINDS_APART);
 }
 
 /* The probabilities of states 0, 0 and 1, 0 to 2; `weights` of costs above the least. */
@@ -102,7 +98,7 @@ static void link_fill_bounds(uint32_t votes, bool sequence, const uint32_t *weig
 
 /* What costs a quarter of an index more is less probable by a factor, which falls with the temperature; at the last one
  * only what costs the least is possible. */
-static void link_fill_table(tl_link_table *table)
+void tl_link_fill_table(tl_link_table *table)
 {
     static const uint32_t factors[TL_LINK_TEMPERATURES] = {LINK_ONE / 2, LINK_ONE * 2 / 5, 0};
     uint32_t weights[TL_LINK_TEMPERATURES][2 * LINK_LINKED + 1];
@@ -144,14 +140,14 @@ static int32_t link_own_cost(uint32_t state, uint32_t votes)
 static void link_set_state(link_search *s, uint32_t triangle, uint32_t state)
 {
     const uint32_t old = s->state[triangle], votes = s->votes[triangle];
-    if (state == LINK_IN_SEQUENCE || old == LINK_IN_SEQUENCE) {
+    if (state == TL_LINK_IN_SEQUENCE || old == TL_LINK_IN_SEQUENCE) {
         const uint8_t *v = s->batch->triangles[triangle];
-        s->taken[v[0]] = s->taken[v[1]] = s->taken[v[2]] = state == LINK_IN_SEQUENCE;
+        s->taken[v[0]] = s->taken[v[1]] = s->taken[v[2]] = state == TL_LINK_IN_SEQUENCE;
     }
     s->cost += link_own_cost(state, votes) - link_own_cost(old, votes);
     s->state[triangle] = (uint8_t)state;
     for (uint32_t half = 3 * triangle; half < 3 * triangle + 3; half++) {
-        const uint8_t *favours = link_favours + s->links->there[half];
+        const uint8_t *favours = tl_link_favours + s->links->there[half];
         uint8_t *to = &s->votes[s->links->triangle[half]];
         *to = (uint8_t)(*to ^ favours[state] ^ favours[old]);
     }
@@ -165,9 +161,8 @@ static void link_sweep(link_search *s, const uint32_t bounds[2][64][4], uint32_t
             continue; /* hardly ever changes, and takes less time if it never does */
         const uint8_t *v = s->batch->triangles[t];
         const bool sequence =
-            s->movable[t] && (old == LINK_IN_SEQUENCE || !(s->taken[v[0]] || s->taken[v[1]] || s->taken[v[2]]));
-        const uint32_t *b = bounds[sequence ? 1 : 0][votes], random = tl_batch_random(&s->random) >> 8;
-        const uint32_t state = (random >= b[0] ? 1u : 0u) + (random >= b[1] ? 1u : 0u) + (random >= b[2] ? 1u : 0u);
+            s->movable[t] && (old == TL_LINK_IN_SEQUENCE || !(s->taken[v[0]] || s->taken[v[1]] || s->taken[v[2]]));
+        const uint32_t state = tl_link_choose(bounds[sequence ? 1 : 0][votes], tl_batch_random(&s->random) >> 8);
         if (state != old)
             link_set_state(s, t, state);
     }
@@ -217,7 +212,7 @@ static void link_follow(link_search *s, uint32_t at, uint32_t kind, link_walk *o
             break; /* closed */
         s->seen[at] = true;
         out->triangles[out->count] = (uint16_t)at;
-        out->entered[out->count++] = (uint8_t)(s->links->here[half] / LINK_STATES % 3);
+        out->entered[out->count++] = (uint8_t)(s->links->here[half] / TL_LINK_STATES % 3);
         kind = 3 - kind;
     }
 }
@@ -283,7 +278,7 @@ static void link_make_sequence(const link_search *s, tl_batch_sequence *out)
     out->count = 0;
     memset(out->has, 0, sizeof out->has);
     for (uint32_t t = 0; t < s->count; t++)
-        if (s->state[t] == LINK_IN_SEQUENCE) {
+        if (s->state[t] == TL_LINK_IN_SEQUENCE) {
             memcpy(out->triangles[out->count++], s->batch->triangles[t], 3);
             for (uint32_t c = 0; c < 3; c++)
                 out->has[s->batch->triangles[t][c]] = true;
@@ -315,7 +310,7 @@ static void link_list_active(link_search *s)
     uint16_t idle[TL_BATCH_TRIANGLES];
     uint32_t idle_count = 0, active = 0;
     for (uint32_t t = 0; t <= s->count; t++)
-        s->seen[t] = s->state[t] == LINK_LEFT_OUT;
+        s->seen[t] = s->state[t] == TL_LINK_LEFT_OUT;
     for (uint32_t t = 0; t < s->count; t++) {
         if (s->seen[t])
             continue;
@@ -342,8 +337,8 @@ static void link_count_votes(link_search *s)
     for (uint32_t t = 0; t < s->count; t++) {
         const uint16_t *to = &s->links->triangle[3 * t];
         const uint8_t *here = &s->links->here[3 * t];
-        s->votes[t] = link_favours[here[0] + s->state[to[0]]] | link_favours[here[1] + s->state[to[1]]] |
-                      link_favours[here[2] + s->state[to[2]]];
+        s->votes[t] = tl_link_favours[here[0] + s->state[to[0]]] | tl_link_favours[here[1] + s->state[to[1]]] |
+                      tl_link_favours[here[2] + s->state[to[2]]];
     }
 }
 
@@ -354,12 +349,12 @@ static void link_begin(link_search *s, const bool *left_out, const uint8_t *uncr
     memset(s->taken, 0, sizeof s->taken);
     for (uint32_t t = 0; t < s->count; t++) {
         const uint8_t *v = s->batch->triangles[t];
-        s->state[t] = left_out[t] ? LINK_LEFT_OUT : uncrossed[t];
+        s->state[t] = left_out[t] ? TL_LINK_LEFT_OUT : uncrossed[t];
         s->movable[t] = block != NULL;
         for (uint32_t c = 0; block && c < 3 && s->movable[t]; c++)
             s->movable[t] = (uint32_t)v[c] - block->first < block->count && !s->batch->kept[v[c]];
     }
-    s->state[s->count] = LINK_LEFT_OUT;
+    s->state[s->count] = TL_LINK_LEFT_OUT;
     s->votes[s->count] = 0;
     link_count_votes(s);
     for (uint32_t t = 0; t < s->count; t++) {
@@ -400,7 +395,7 @@ uint32_t tl_batch_search_strips(const tl_vertex_batch *batch, const tl_batch_lin
     s.random = effort->seed;
     link_begin(&s, left_out, out->uncrossed, may_sequence ? &batch->blocks[sequence->block] : NULL);
     if (!effort->table->filled)
-        link_fill_table(effort->table);
+        tl_link_fill_table(effort->table);
     link_anneal(&s, effort);
     link_make_sequence(&s, sequence);
     return link_make_strips(&s, out);

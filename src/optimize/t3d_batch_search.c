@@ -154,25 +154,6 @@ static int64_t batch_anneal_pair_cost(const batch_annealer *s, uint32_t a, uint3
     return cost;
 }
 
-/* --- acceptance --- */
-
-/* -256 log2 of a random number between 0 and 1. */
-static uint32_t batch_anneal_log_random(batch_annealer *s)
-{
-    const uint32_t number = tl_batch_random(&s->random) | 1; /* 24 bits */
-    uint32_t high = 23;
-    while ((number >> high & 1) == 0)
-        high--;
-    const uint32_t fraction = (number << (24 - high) & 0xFFFFFF) >> 16;
-    return (24 - high) * 256 - fraction;
-}
-
-/* Metropolis' rule: with probability 2^(-change / temperature). */
-static bool batch_anneal_accepts(batch_annealer *s, int64_t change)
-{
-    return change <= 0 || (uint64_t)change * 256 < s->temperature * batch_anneal_log_random(s);
-}
-
 /* --- one triangle --- */
 
 static uint32_t batch_anneal_neighbour(batch_annealer *s, uint32_t triangle)
@@ -309,7 +290,7 @@ static void batch_anneal_try_triangle(batch_annealer *s)
     for (uint32_t c = 0; c < 3; c++)
         if (tl_batch_first_mention(t, c))
             batch_step_add_vertex(s, &step, t[c], false);
-    if (batch_step_fits(s, &step) && batch_anneal_accepts(s, batch_step_cost(s, &step)))
+    if (batch_step_fits(s, &step) && tl_batch_accepts(&s->random, s->temperature, batch_step_cost(s, &step)))
         batch_anneal_move(s, triangle, to);
 }
 
@@ -382,7 +363,7 @@ static void batch_anneal_try_island(batch_annealer *s, uint32_t island, uint32_t
         return;
     batch_step_begin(&step, from, to, s->island_triangles[island]);
     batch_step_add_island(s, &step, island);
-    if (!batch_step_fits(s, &step) || !batch_anneal_accepts(s, batch_step_cost(s, &step)))
+    if (!batch_step_fits(s, &step) || !tl_batch_accepts(&s->random, s->temperature, batch_step_cost(s, &step)))
         return;
     for (uint32_t i = 0; i < count; i++) {
         s->uses[s->first_use[vertices[i]]].batch = to;
@@ -406,7 +387,7 @@ static void batch_anneal_try_part(batch_annealer *s, uint32_t triangle, uint32_t
     batch_step_begin(&step, from, to, s->component_count);
     for (uint32_t i = 0; i < s->reached_count; i++)
         batch_step_add_vertex(s, &step, s->reached[i], true);
-    if (batch_step_fits(s, &step) && batch_anneal_accepts(s, batch_step_cost(s, &step)))
+    if (batch_step_fits(s, &step) && tl_batch_accepts(&s->random, s->temperature, batch_step_cost(s, &step)))
         for (uint32_t i = 0; i < s->component_count; i++)
             batch_anneal_move(s, s->component[i], to);
 }
@@ -438,7 +419,8 @@ static void batch_anneal_try_moving_component(batch_annealer *s, uint32_t from, 
     const int64_t before = batch_anneal_pair_cost(s, from, to);
     for (uint32_t i = 0; i < s->component_count; i++)
         batch_anneal_move(s, s->component[i], to);
-    if (batch_anneal_has_room(s, to) && batch_anneal_accepts(s, batch_anneal_pair_cost(s, from, to) - before)) {
+    if (batch_anneal_has_room(s, to) &&
+        tl_batch_accepts(&s->random, s->temperature, batch_anneal_pair_cost(s, from, to) - before)) {
         for (uint32_t i = 0; i < s->component_count; i++)
             s->cut[s->island[s->in->triangles[s->component[i]][0]]] = true;
         return;

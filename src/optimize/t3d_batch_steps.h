@@ -2,11 +2,11 @@
  *
  * Triangles are partitioned into batches that fit the vertex cache (t3d_batch_grow.c, t3d_batch_components.c,
  * t3d_batch_bones.c; t3d_batch_estimate.c compares partitions), and move between batches while that lowers the cost
- * (t3d_batch_search.c). With residency, batches are ordered so that each
- * finds many of its vertices in the cache (t3d_batch_order.c). Vertices get slots (t3d_batch_slots.c). Within a batch,
- * triangles are joined to strips (t3d_batch_strips.c), some are drawn by the sequence instead (t3d_batch_sequence.c),
- * both are improved by a search (t3d_batch_links.c), and the rest is divided among strip commands and the triangle list
- * (t3d_batch_draw.c).
+ * (t3d_batch_search.c), at last together with their strips (t3d_batch_refine.c). With residency, batches are ordered so
+ * that each finds many of its vertices in the cache (t3d_batch_order.c). Vertices get slots (t3d_batch_slots.c). Within
+ * a batch, triangles are joined to strips (t3d_batch_strips.c), some are drawn by the sequence instead
+ * (t3d_batch_sequence.c), both are improved by a search (t3d_batch_links.c), and the rest is divided among strip
+ * commands and the triangle list (t3d_batch_draw.c).
  */
 #ifndef TL_OPTIMIZE_T3D_BATCH_STEPS_H
 #define TL_OPTIMIZE_T3D_BATCH_STEPS_H
@@ -51,15 +51,21 @@ static inline uint32_t tl_batch_strip_slots(uint32_t triangles)
     return (triangles * TL_DRAW_INDICES_IN_16 + 16 * TL_DRAW_INDICES_IN_SLOT - 16) / (16 * TL_DRAW_INDICES_IN_SLOT);
 }
 
-/* An estimate of what a batch costs besides its loads: its strip needs room above its vertices. A small batch costs
- * less than a whole one, so that it may dissolve. */
-static inline uint32_t tl_batch_draw_estimate(uint32_t vertices, uint32_t triangles)
+/* An estimate of what a batch costs besides its loads and indices, which need room above its vertices. A small batch
+ * costs less than a whole one, so that it may dissolve. */
+static inline uint32_t tl_batch_commands_estimate(uint32_t vertices, uint32_t index_slots)
 {
     const uint32_t part = vertices < TL_DRAW_SMALL ? vertices : TL_DRAW_SMALL;
-    const uint32_t end = vertices + tl_batch_strip_slots(triangles);
+    const uint32_t end = vertices + index_slots;
     const uint32_t over = end > TL_BATCH_SLOTS ? end - TL_BATCH_SLOTS : 0;
     return TL_DRAW_COST * part / TL_DRAW_SMALL +
            TL_DRAW_TIGHT_COST * (over < TL_DRAW_TIGHT_MOST ? over : TL_DRAW_TIGHT_MOST);
+}
+
+/* The same for a number of triangles, whose indices are not known yet. */
+static inline uint32_t tl_batch_draw_estimate(uint32_t vertices, uint32_t triangles)
+{
+    return tl_batch_commands_estimate(vertices, tl_batch_strip_slots(triangles));
 }
 
 /* Pseudorandom numbers of 24 bits: a linear congruential generator, the same on every machine. */
@@ -67,6 +73,23 @@ static inline uint32_t tl_batch_random(uint32_t *state)
 {
     *state = *state * 1664525u + 1013904223u;
     return *state >> 8;
+}
+
+/* -256 log2 of a random number between 0 and 1. */
+static inline uint32_t tl_batch_log_random(uint32_t *random)
+{
+    const uint32_t number = tl_batch_random(random) | 1; /* 24 bits */
+    uint32_t high = 23;
+    while ((number >> high & 1) == 0)
+        high--;
+    const uint32_t fraction = (number << (24 - high) & 0xFFFFFF) >> 16;
+    return (24 - high) * 256 - fraction;
+}
+
+/* Metropolis' rule: with probability 2^(-change / temperature). */
+static inline bool tl_batch_accepts(uint32_t *random, uint64_t temperature, int64_t change)
+{
+    return change <= 0 || (uint64_t)change * 256 < temperature * tl_batch_log_random(random);
 }
 
 /* True if this is the first corner with its vertex. A degenerate triangle has a vertex twice. */
@@ -250,7 +273,15 @@ typedef struct tl_batch_links {
     uint8_t there[3 * TL_BATCH_TRIANGLES];     /* and the same seen from the neighbour */
 } tl_batch_links;
 
-enum { TL_LINK_TEMPERATURES = 3 };
+enum {
+    TL_LINK_IN_SEQUENCE = 3, /* states of a triangle besides the three edges */
+    TL_LINK_LEFT_OUT = 4,
+    TL_LINK_STATES = 5,
+    TL_LINK_TEMPERATURES = 3
+};
+
+/* By the corners of an edge on this side and the other, and the state of the triangle there: a vote for a state. */
+extern const uint8_t tl_link_favours[9 * TL_LINK_STATES];
 
 /* How probable the states of a triangle are, by temperature, whether it may be drawn by the sequence, and its
  * neighbours. */
@@ -259,10 +290,23 @@ typedef struct tl_link_table {
     uint32_t bounds[TL_LINK_TEMPERATURES][2][64][4];
 } tl_link_table;
 
+void tl_link_fill_table(tl_link_table *table);
+
+/* A state by its probability; `random` has 16 bits. */
+static inline uint32_t tl_link_choose(const uint32_t *bounds, uint32_t random)
+{
+    return (random >= bounds[0] ? 1u : 0u) + (random >= bounds[1] ? 1u : 0u) + (random >= bounds[2] ? 1u : 0u);
+}
+
 typedef struct tl_link_effort {
     tl_link_table *table; /* is filled when it is needed */
     uint32_t sweeps, seed;
 } tl_link_effort;
+
+/* Simulated annealing of batches and strips at once, for meshes without bones. How strips find room is an estimate, so
+ * the result may cost more than before. batches->count is 0 when no component is in several batches. */
+bool tl_batch_refine(tl_arena *arena, const tl_batch_input *in, const tl_batch_effort *effort, tl_link_table *table,
+                     tl_batch_list *batches);
 
 void tl_batch_find_links(const tl_vertex_batch *batch, const tl_batch_edges *edges, tl_batch_links *out);
 
@@ -289,8 +333,9 @@ void tl_slot_allocator_update(tl_slot_allocator *allocator, const tl_vertex_batc
 
 typedef struct tl_batch_draw_opts {
     bool strips, sequences;
-    uint32_t tries;    /* number of seeds to try */
-    uint32_t searches; /* for better strips than the best of these */
+    uint32_t tries;         /* number of seeds to try */
+    uint32_t searches;      /* for better strips than the best of these */
+    uint32_t command_worth; /* of a command that draws, as TL_COMMAND_WORTH */
     tl_link_table *link_table;
     bool lone; /* a mesh of a single batch: choose by estimated cycles, not by bytes */
 } tl_batch_draw_opts;

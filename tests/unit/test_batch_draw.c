@@ -104,9 +104,9 @@ static void check_strip(draw_case *c, uint32_t number, uint32_t *first_lost)
     }
 }
 
-/* Bytes of commands and indices; a command counts 12 bytes more in the cost, an index a 64th of one. Cycles as in
+/* Bytes of commands and indices; a command counts more in the cost, an index a 64th of one. Cycles as in
  * docs/cost.md. */
-static void check_cost(const draw_case *c, bool lone)
+static void check_cost(const draw_case *c, const tl_batch_draw_opts *opts)
 {
     const tl_batch_draw *d = &c->draw;
     uint32_t strips = 0, indices = 0, index_bytes = 0;
@@ -120,9 +120,9 @@ static void check_cost(const draw_case *c, bool lone)
     const uint32_t cycles =
         70 * commands + 20 * strips + 12 * indices + (d->sequence_count > 0 ? 5 : 0) + 9 * d->sequence_count;
     CHECK_INT(d->bytes, bytes);
-    CHECK_INT(d->cost, 16 * (bytes + 12 * (uint64_t)commands) + indices / 4);
+    CHECK_INT(d->cost, 16 * (bytes + opts->command_worth * (uint64_t)commands) + indices / 4);
     CHECK_INT(d->quarter_cycles, bytes + 4 * cycles);
-    CHECK_INT(d->score, lone ? d->quarter_cycles : d->cost);
+    CHECK_INT(d->score, opts->lone ? d->quarter_cycles : d->cost);
 }
 
 static void check_draw(draw_case *c, const tl_batch_draw_opts *opts)
@@ -142,7 +142,7 @@ static void check_draw(draw_case *c, const tl_batch_draw_opts *opts)
         CHECK(c->drawn[t]);
     CHECK(opts->strips || c->draw.strip_counts[0] == 0);
     CHECK(opts->sequences || c->draw.sequence_count == 0);
-    check_cost(c, opts->lone);
+    check_cost(c, opts);
 }
 
 /* One by one; greedy strips in one command, if that has room above all vertices. */
@@ -154,7 +154,7 @@ static void check_not_worse(const draw_case *c, const tl_batch_draw_opts *opts)
     uint32_t indices = 0;
     const uint32_t triangles = c->batch.triangle_count;
     if (!opts->lone && triangles > 3)
-        CHECK(c->draw.cost <= 16 * (8 * (uint64_t)triangles + 4 + 12 * ((uint64_t)triangles + 1)));
+        CHECK(c->draw.cost <= 16 * (8 * (uint64_t)triangles + 4 + opts->command_worth * ((uint64_t)triangles + 1)));
     if (!opts->strips || opts->sequences || opts->lone || triangles < 4)
         return;
     tl_batch_clear_edges(&edges);
@@ -164,7 +164,7 @@ static void check_not_worse(const draw_case *c, const tl_batch_draw_opts *opts)
         indices += strips.length[r];
     const uint32_t bytes = (indices + 3) / 4 * 8;
     if (indices <= 255 && 36 * c->batch.vertex_count + bytes <= 2520)
-        CHECK(c->draw.cost <= 16 * (uint64_t)(8 + 12 + bytes) + indices / 4);
+        CHECK(c->draw.cost <= 16 * (uint64_t)(8 + opts->command_worth + bytes) + indices / 4);
 }
 
 TEST(every_way_of_drawing)
@@ -184,6 +184,7 @@ TEST(every_way_of_drawing)
                                              .lone = way / 4 != 0,
                                              .tries = 1 + seed % 3,
                                              .searches = seed % 4,
+                                             .command_worth = seed % 5 == 0 ? 6 : TL_COMMAND_WORTH,
                                              .link_table = &c.table};
             fill_case(&c, &m, 1 + seed % 3, seed % 3 == 2);
             check_draw(&c, &opts);
@@ -210,8 +211,11 @@ TEST(few_triangles)
     static draw_case c;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         batch_mesh m = batch_band(rows[i].triangles);
-        const tl_batch_draw_opts opts = {
-            .strips = true, .sequences = rows[i].sequences, .tries = 1, .link_table = &c.table};
+        const tl_batch_draw_opts opts = {.strips = true,
+                                         .sequences = rows[i].sequences,
+                                         .tries = 1,
+                                         .command_worth = TL_COMMAND_WORTH,
+                                         .link_table = &c.table};
         fill_case(&c, &m, 1, false);
         check_draw(&c, &opts);
         CHECK_INT(c.draw.list_count, rows[i].list);

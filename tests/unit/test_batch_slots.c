@@ -354,7 +354,7 @@ static void check_mesh(batch_mesh m, uint32_t level, uint32_t size, bool residen
     static slot_case c;
     const tl_batch_input in = input_of(&m, level);
     const tl_batch_growth growth = {size, size, 8};
-    const tl_batch_draw_opts opts = {.strips = true, .sequences = true, .tries = 1};
+    const tl_batch_draw_opts opts = {.strips = true, .sequences = true, .tries = 1, .command_worth = TL_COMMAND_WORTH};
     tl_batch_list list;
     tl_arena arena;
     tl_arena_init(&arena, NULL);
