@@ -91,10 +91,10 @@ static void divide(planner *p, const strategy *w)
     tl_batch_make_strips(p->batch, &p->edges, p->left_out, w->strips ? 255 : 3, w->seed, &p->strips);
     for (uint32_t r = 0; r < p->strips.count; r++)
         p->indices += p->strips.length[r];
-    if (w->sequence && found) { /* worth a command of 8 bytes, and 12 more, or all that there is */
+    if (w->sequence && found) { /* worth a command of 8 bytes and its time, or all that there is */
         const tl_triangle_strips before = p->strips;
         const uint32_t saved = tl_batch_choose_sequence(p->batch, block, w->seed, &p->strips, &p->sequence);
-        if (saved >= 10 || (saved > 0 && saved == p->indices))
+        if (2 * saved >= 8 + p->opts->command_worth || (saved > 0 && saved == p->indices))
             p->indices -= saved;
         else {
             p->strips = before;
@@ -311,7 +311,7 @@ static void count_cost(planner *p)
     const uint32_t draws = d->list_count + strips + sequence;
     bytes += 8 * draws + 4 * wait;
     d->bytes = bytes;
-    d->cost = 16 * (bytes + 12 * (uint64_t)(draws + wait)) + indices / 4;
+    d->cost = 16 * (bytes + p->opts->command_worth * (uint64_t)(draws + wait)) + indices / 4;
     d->quarter_cycles =
         bytes + 4 * (70 * (draws + wait) + 20 * strips + 12 * indices + 5 * sequence + 9 * d->sequence_count);
     d->score = p->opts->lone ? d->quarter_cycles : d->cost;
@@ -503,6 +503,7 @@ TEST(plans_are_those_of_the_plain_way)
                                          .lone = seed / 3 % 4 == 1,
                                          .tries = 1 + seed % 3,
                                          .searches = seed % 5 % 3,
+                                         .command_worth = seed % 7 < 4 ? 12 : 6,
                                          .link_table = &c.table};
         fill_case(&c, &m, seed);
         compare(&c, &opts);
