@@ -86,13 +86,14 @@ TEST(bones_add_searches)
 }
 
 /* In a surface of several batches some vertices are loaded twice: with residency, smaller batches are searched from two
- * starts in 60 stages. */
+ * starts in 60 stages. The third level also refines such batches, three times in 60 stages. */
 TEST(smaller_batches_add_searches)
 {
     batch_mesh m = batch_grid(13, 13);
     CHECK_INT(count_stages(&m, 1, true), 0);
     CHECK_INT(count_stages(&m, 2, false), 3 * 60);
     CHECK_INT(count_stages(&m, 2, true), 3 * 60 + 2 * 60);
+    CHECK_INT(count_stages(&m, 3, false), 3 * 60 + 4 * 100 + 3 * 60);
     batch_mesh_free(&m);
 }
 
