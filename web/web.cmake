@@ -10,15 +10,14 @@ set_target_properties(trilobite_wasm PROPERTIES OUTPUT_NAME trilobite SUFFIX .wa
 set_source_files_properties(cli/main.c PROPERTIES COMPILE_DEFINITIONS main=trilobite_main)
 set_source_files_properties(samples/mascot.c PROPERTIES COMPILE_DEFINITIONS main=mascot_main)
 set_source_files_properties(${mascot_sources} PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/samples)
-# Code that runs once for a file is optimized for size: checks, rules, dumps and the program as small as possible,
-# readers and encoders somewhat less.
+# Only drawing, playing and decoding are optimized for speed. Checks, rules, dumps, encoders and the program are as small as
+# possible; readers, images, queries and the searches for batches and keys somewhat less, which does not slow them down.
 file(GLOB_RECURSE small_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} src/api/*.c src/layout/*.c
-     src/formats/*_check*.c src/formats/*_rules.c src/formats/*_dump.c src/formats/*_layout.c src/formats/*/check/*.c
-     src/formats/*/cost/*.c)
-file(GLOB_RECURSE cold_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} src/import/*.c src/container/*.c
-     src/formats/*/encode/*.c src/formats/*/fast64/*.c src/formats/*/pyrite64/*.c src/formats/*/file/*.c
-     src/formats/*/tune/*.c src/formats/*_read.c src/formats/*_write.c src/formats/*_encode.c src/anim/clip*.c
-     src/image/sprite/*.c)
+     src/formats/*_check*.c src/formats/*_rules.c src/formats/*_dump.c src/formats/*_layout.c src/formats/*_describe.c
+     src/formats/*/check/*.c src/formats/*/cost/*.c src/formats/*/encode/*.c src/formats/*/fast64/*.c
+     src/formats/*/pyrite64/*.c src/formats/*/tune/*.c src/formats/*_encode.c src/import/*.c src/anim/clip*.c)
+file(GLOB_RECURSE cold_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} src/container/*.c src/formats/*/file/*.c
+     src/formats/*_read.c src/formats/*_write.c src/image/sprite/*.c src/optimize/*.c src/formats/*/animation/*.c src/query/*.c src/image/*.c)
 set_source_files_properties(${cold_sources} PROPERTIES COMPILE_OPTIONS -Os)
 set_source_files_properties(${program_sources} ${mascot_sources} ${small_sources} PROPERTIES COMPILE_OPTIONS -Oz)
 set_property(SOURCE cli/main.c samples/mascot.c APPEND PROPERTY COMPILE_OPTIONS -Wno-missing-prototypes)
