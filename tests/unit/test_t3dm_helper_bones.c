@@ -2,6 +2,7 @@
 #include "harness.h"
 #include "support/allocations.h"
 #include "support/numbers.h"
+#include "support/skin_error.h"
 #include "support/t3dm_encoder.h"
 #include "support/t3dm_frond.h"
 
@@ -438,53 +439,13 @@ TEST(bones_far_apart_get_no_helper)
 
 /* ---- real models ---- */
 
-static bool ignore_bytes(void *user, const void *bytes, size_t size)
-{
-    (void)user, (void)bytes, (void)size;
-    return true;
-}
-
-static bool ignore_stream(void *user, const char *name, trilo_bytes bytes)
-{
-    (void)user, (void)name, (void)bytes;
-    return true;
-}
-
-static void note_ratio(void *user, const trilo_finding *finding)
-{
-    double after, before;
-    const char *text = strcmp(finding->rule, "T3DM-SKIN-FIT") == 0 ? strstr(finding->text, "several bones are ") : NULL;
-    if (text && sscanf(text, "several bones are %lf units off on average instead of %lf", &after, &before) == 2)
-        *(double *)user = after / before;
-}
-
-/* The part of the error that is left. */
-static double error_left(const char *path, uint32_t helpers)
-{
-    trilo_error err = {0};
-    double ratio = 1;
-    const trilo_model *model = trilo_model_load_file(test_corpus(path), NULL, &err);
-    if (!model)
-        FAIL("%s: %s", path, err.text);
-    const trilo_t3dm_write_opts t3dm = {.helper_bones = helpers};
-    const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM,
-                                   .name = "a.t3dm",
-                                   .companion = ignore_stream,
-                                   .on_finding = note_ratio,
-                                   .on_finding_user = &ratio,
-                                   .t3dm = &t3dm};
-    if (!trilo_model_write(model, &opts, ignore_bytes, NULL, &err))
-        FAIL("%s: %s", path, err.text);
-    trilo_model_free(model);
-    return ratio;
-}
-
 TEST(samples_of_khronos_have_40_percent_less_error)
 {
     static const char *const paths[] = {"gltf/CesiumMan/CesiumMan.glb", "gltf/Fox/Fox.glb",
                                         "gltf/RiggedFigure/RiggedFigure.glb"};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
-        const double two = error_left(paths[i], 2), eight = error_left(paths[i], 8);
+        const double two = skin_error_left(paths[i], &(trilo_t3dm_write_opts){.helper_bones = 2});
+        const double eight = skin_error_left(paths[i], &(trilo_t3dm_write_opts){.helper_bones = 8});
         CHECK(two < 0.6);
         CHECK(eight < two);
     }

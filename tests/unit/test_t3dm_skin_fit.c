@@ -1,6 +1,7 @@
 /* Smooth skins with one bone for each vertex: the bone and the place that fit all clips best. */
 #include "harness.h"
 #include "support/numbers.h"
+#include "support/skin_error.h"
 #include "support/t3dm_encoder.h"
 #include "support/t3dm_frond.h"
 
@@ -60,52 +61,12 @@ TEST(without_clips_or_blended_vertices_nothing_changes)
     frond_done(&fitted, NULL);
 }
 
-static bool ignore_bytes(void *user, const void *bytes, size_t size)
-{
-    (void)user, (void)bytes, (void)size;
-    return true;
-}
-
-static bool ignore_stream(void *user, const char *name, trilo_bytes bytes)
-{
-    (void)user, (void)name, (void)bytes;
-    return true;
-}
-
-static void note_ratio(void *user, const trilo_finding *finding)
-{
-    double after, before;
-    const char *text = strcmp(finding->rule, "T3DM-SKIN-FIT") == 0 ? strstr(finding->text, "they are ") : NULL;
-    if (text && sscanf(text, "they are %lf units off on average (%*f at most) instead of %lf", &after, &before) == 2)
-        *(double *)user = after / before;
-}
-
-/* The part of the error that is left. */
-static double error_left(const char *path)
-{
-    trilo_error err = {0};
-    double ratio = 1;
-    const trilo_model *model = trilo_model_load_file(test_corpus(path), NULL, &err);
-    if (!model)
-        FAIL("%s: %s", path, err.text);
-    const trilo_t3dm_write_opts t3dm = {.skin_fit = true};
-    const trilo_write_opts opts = {.format = TRILO_FORMAT_T3DM,
-                                   .name = "a.t3dm",
-                                   .companion = ignore_stream,
-                                   .on_finding = note_ratio,
-                                   .on_finding_user = &ratio,
-                                   .t3dm = &t3dm};
-    if (!trilo_model_write(model, &opts, ignore_bytes, NULL, &err))
-        FAIL("%s: %s", path, err.text);
-    trilo_model_free(model);
-    return ratio;
-}
-
 TEST(samples_of_khronos_are_nearer)
 {
-    CHECK(error_left("gltf/RiggedFigure/RiggedFigure.glb") < 0.6);
-    CHECK(error_left("gltf/CesiumMan/CesiumMan.glb") < 0.75);
-    CHECK(error_left("gltf/Fox/Fox.glb") < 0.95);
+    const trilo_t3dm_write_opts fit = {.skin_fit = true};
+    CHECK(skin_error_left("gltf/RiggedFigure/RiggedFigure.glb", &fit) < 0.6);
+    CHECK(skin_error_left("gltf/CesiumMan/CesiumMan.glb", &fit) < 0.75);
+    CHECK(skin_error_left("gltf/Fox/Fox.glb", &fit) < 0.95);
 }
 
 /* ---- against a plain solution ---- */
