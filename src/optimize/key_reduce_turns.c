@@ -2,11 +2,6 @@
 
 #include "base/trig_series.h"
 
-static inline int lane_bits(const tl_mask4 *mask)
-{
-    return (int)(((*mask)[0] & 1) | ((*mask)[1] & 2) | ((*mask)[2] & 4) | ((*mask)[3] & 8));
-}
-
 static inline void transpose_floats(tl_float4 v[4])
 {
     tl_float4 from[4];
@@ -16,7 +11,7 @@ static inline void transpose_floats(tl_float4 v[4])
 }
 
 #define LANES(name)         name##_any
-#define LANE_BITS(mask)     lane_bits(mask)
+#define LANE_BITS(mask)     tl_mask4_bits(mask)
 #define ROOTS_OF(from, to)  tl_double4_roots(from, to)
 #define TO_FLOATS(v)        ((tl_float4){(float)(v)[0], (float)(v)[1], (float)(v)[2], (float)(v)[3]})
 #define TO_DOUBLES(v)       ((tl_double4){(v)[0], (v)[1], (v)[2], (v)[3]})

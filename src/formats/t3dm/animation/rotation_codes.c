@@ -5,11 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static inline int lane_bits(const tl_mask4 *mask)
-{
-    return (int)(((*mask)[0] & 1) | ((*mask)[1] & 2) | ((*mask)[2] & 4) | ((*mask)[3] & 8));
-}
-
 static inline double clamp_steps(double v)
 {
     const double above = v > 0 ? v : 0;
@@ -17,7 +12,7 @@ static inline double clamp_steps(double v)
 }
 
 #define LANES(name)        name##_any
-#define LANE_BITS(mask)    lane_bits(mask)
+#define LANE_BITS(mask)    tl_mask4_bits(mask)
 #define ROOTS_OF(from, to) tl_double4_roots(from, to)
 #define CLAMP_STEPS(v)                                                                                                 \
     ((tl_double4){clamp_steps((v)[0]), clamp_steps((v)[1]), clamp_steps((v)[2]), clamp_steps((v)[3])})
