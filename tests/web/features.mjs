@@ -565,7 +565,7 @@ async function explains() {
     await person.tab.waitForFunction((text) => document.querySelector('[data-test=probe]')?.textContent !== text, {}, before)
     for (let i = 0; i < 12; i++) await person.tab.keyboard.press('-')
     for (let i = 0; i < 12; i++) { await person.tab.keyboard.down('Shift'); await person.tab.keyboard.press('ArrowLeft'); await person.tab.keyboard.up('Shift') }
-    await person.tab.waitForFunction(() => /Nothing of the model/.test(document.getElementById('probe').textContent))
+    await person.tab.waitForFunction(() => /no longer covers/.test(document.getElementById('probe').textContent))
     for (const key of ['Escape', 'a']) await person.tab.keyboard.press(key)
   })
 
