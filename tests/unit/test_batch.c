@@ -227,6 +227,47 @@ TEST(content_decides)
     free_tree(t);
 }
 
+/* The stamp of the second source in the record of the first output; it becomes `stamp` unless that is NULL. */
+static void check_stamp(const tree *t, const char *want, const char *stamp)
+{
+    tl_manifest manifest;
+    tl_manifest_record record;
+    tl_manifest_file sources[2];
+    tl_arena arena;
+    tl_arena_init(&arena, NULL);
+    CHECK(tl_manifest_open(&manifest, t->manifest, NULL, false, NULL));
+    CHECK(tl_manifest_get(&manifest, tl_manifest_find(&manifest, "out00"), &arena, &record));
+    CHECK_INT(record.source_count, 2);
+    CHECK_STR(record.sources[1].stamp, want);
+    memcpy(sources, record.sources, sizeof sources);
+    sources[1].stamp = stamp;
+    record.sources = sources;
+    CHECK(!stamp || tl_manifest_append(&manifest, &arena, &record));
+    tl_manifest_close(&manifest);
+    tl_arena_free(&arena);
+}
+
+/* The stamp of a file of the same content is recorded, but not by a dry run. Only an old file has one: one of the
+ * source tree. */
+TEST(new_stamps_are_recorded)
+{
+    tree *t = new_tree(1);
+    char stamp[TL_STAMP_ROOM];
+    double seconds;
+    uint64_t size;
+    t->extra = test_source("README.md");
+    CHECK(tl_manifest_stamp(t->extra, stamp, &seconds, &size));
+    CHECK_STR(run(t), "C");
+    check_stamp(t, stamp, "another");
+    t->opts.dry_run = true;
+    CHECK_STR(run(t), ".");
+    check_stamp(t, "another", NULL);
+    t->opts.dry_run = false;
+    CHECK_STR(run(t), ".");
+    check_stamp(t, stamp, NULL);
+    free_tree(t);
+}
+
 TEST(other_sources_count)
 {
     tree *t = new_tree(2);
@@ -743,9 +784,9 @@ TEST(a_batch_needs_memory)
     free_tree(t);
 }
 
-TEST_MAIN(CASE(only_what_changed_is_converted), CASE(content_decides), CASE(other_sources_count),
-          CASE(absent_files_count), CASE(large_inputs_are_first), CASE(failures_stop_or_do_not),
-          CASE(stale_files_are_found_and_removed), CASE(a_manifest_leads_nowhere_else),
+TEST_MAIN(CASE(only_what_changed_is_converted), CASE(content_decides), CASE(new_stamps_are_recorded),
+          CASE(other_sources_count), CASE(absent_files_count), CASE(large_inputs_are_first),
+          CASE(failures_stop_or_do_not), CASE(stale_files_are_found_and_removed), CASE(a_manifest_leads_nowhere_else),
           CASE(a_failed_model_is_not_stale), CASE(two_models_cannot_make_one_file), CASE(shards_are_a_partition),
           CASE(a_damaged_manifest_is_no_harm), CASE(the_manifest_stays_small),
           CASE(a_killed_batch_is_finished_by_the_next), CASE(two_batches_at_once), CASE(a_batch_can_be_cancelled),

@@ -402,9 +402,10 @@ static void plain_plan_draw(planner *p)
         const strategy w = {.strips = true,
                             .sequence = o->sequences,
                             .seed = seed,
-                            .sweeps = seed == 0  ? 40
-                                      : seed < 3 ? 80
-                                                 : 200};
+                            .sweeps = seed == 0   ? 40
+                                      : seed < 3  ? 80
+                                      : seed < 10 ? 200
+                                                  : 800};
         divide(p, &w);
         if (o->searches == 1 && 2 * p->indices + p->sequence.count >= p->greedy)
             return;
@@ -511,4 +512,23 @@ TEST(plans_are_those_of_the_plain_way)
     }
 }
 
-TEST_MAIN(CASE(plans_are_those_of_the_plain_way))
+/* Searches have the more sweeps the later they are: the last ones here are the first of their kind. */
+TEST(later_searches_have_more_sweeps)
+{
+    static draw_case c;
+    for (uint32_t seed = 0; seed < (TEST_SLOW ? 3u : 6u); seed++)
+        for (uint32_t searches = 4; searches <= 11; searches += 7) {
+            batch_mesh m = seed % 2 == 0 ? batch_grid(6, 8) : batch_torus(10, 7);
+            batch_shuffle(&m, seed + 1, 0, 4);
+            fill_case(&c, &m, seed);
+            compare(&c, &(tl_batch_draw_opts){.strips = true,
+                                              .sequences = seed % 3 != 2,
+                                              .tries = 1,
+                                              .searches = searches,
+                                              .command_worth = TL_COMMAND_WORTH,
+                                              .link_table = &c.table});
+            batch_mesh_free(&m);
+        }
+}
+
+TEST_MAIN(CASE(plans_are_those_of_the_plain_way), CASE(later_searches_have_more_sweeps))

@@ -69,6 +69,13 @@ TEST(positions_have_limits)
     CHECK_INT(at.screen_x, -(1 << 18));
     CHECK_INT(at.screen_y, -(1 << 18));
     CHECK_INT(at.depth, 0);
+    /* w in 16.16 below 2^32 - 1, scaled: 4294967294 * 131 / 65536 */
+    at = (tl_console_vertex){.w = 65536 - 2 / 65536.0};
+    tl_console_project(&v, &at);
+    CHECK_INT(at.scaled_w, 8585215);
+    at = (tl_console_vertex){.w = 65536 - 1 / 65536.0};
+    tl_console_project(&v, &at);
+    CHECK_INT(at.scaled_w, 0xFFFFFFFF);
 }
 
 /* 1 << 16: entry 0 is 0xffff, 0x1ffff << 14 >> 16. 3 << 15: entry 256 is (2^34 / 768 + 1) >> 8, lower 16 bits 0x5555.

@@ -1,5 +1,6 @@
 /* A document is checked once, whoever asks; a model that the library made is not checked again. */
 #include "api/document.h"
+#include "base/bytes.h"
 #include "formats/t3dm/t3dm.h"
 #include "harness.h"
 #include "support/findings.h"
@@ -170,6 +171,34 @@ TEST(a_broken_stream_is_an_error_of_the_check)
     close_kite(&f);
 }
 
+/* ---- containers ---- */
+
+/* A DCA3 file of level 1 whose LZ4 stream is one run of literals. Token and length come first, so the payload is longer
+ * than the output by as much as the margin, which is 0, would have to be. */
+TEST(crashes_of_a_container_are_counted)
+{
+    buffer kite = {0}, file = {0};
+    t3dm_places places;
+    listener l = {0};
+    t3dm_kite(&kite, 4, &places);
+    const size_t more = (kite.size - 15) / 255;
+    uint8_t head[20] = {'D', 'C', 'A', '3', 0, 1, 1, 2};
+    tl_put_u32(head + 8, TL_BIG, (uint32_t)(2 + more + kite.size));
+    tl_put_u32(head + 12, TL_BIG, (uint32_t)kite.size);
+    CHECK(buffer_sink(&file, head, sizeof head) && buffer_sink(&file, &(uint8_t){0xF0}, 1));
+    for (size_t i = 0; i < more; i++)
+        CHECK(buffer_sink(&file, &(uint8_t){255}, 1));
+    CHECK(buffer_sink(&file, &(uint8_t){(uint8_t)((kite.size - 15) % 255)}, 1));
+    CHECK(buffer_sink(&file, kite.data, kite.size));
+    trilo_document *document = trilo_document_open(file.data, file.size, NULL, NULL);
+    CHECK(document != NULL);
+    CHECK_INT(trilo_document_check(document, listen, &l).crashes, 1);
+    CHECK_STR(l.rules[0], "DCA-MARGIN");
+    trilo_document_free(document);
+    buffer_free(&file);
+    buffer_free(&kite);
+}
+
 /* ---- models ---- */
 
 static bool drop(void *user, const void *bytes, size_t size)
@@ -204,4 +233,5 @@ TEST(a_changed_copy_is_checked)
 
 TEST_MAIN(CASE(the_check_runs_once), CASE(a_silent_check_can_be_reported_later),
           CASE(too_many_findings_are_looked_for_again), CASE(a_check_without_memory_is_not_kept),
-          CASE(a_broken_stream_is_an_error_of_the_check), CASE(a_changed_copy_is_checked))
+          CASE(a_broken_stream_is_an_error_of_the_check), CASE(crashes_of_a_container_are_counted),
+          CASE(a_changed_copy_is_checked))

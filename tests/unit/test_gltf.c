@@ -118,6 +118,8 @@ TEST(text_that_is_refused)
     text_refused("{'asset':{'version':'two'}}", "GLTF-ASSET", 20, TRILO_CODE_BAD_VALUE);
     text_refused("{'asset':{'version':'1.0'}}", "GLTF-VERSION", 20, TRILO_CODE_UNSUPPORTED);
     text_refused("{'asset':{'version':'3.0'}}", "GLTF-VERSION", 20, TRILO_CODE_UNSUPPORTED);
+    text_refused("{'asset':{'version':'9999.0'}}", "GLTF-VERSION", 20, TRILO_CODE_UNSUPPORTED);
+    text_refused("{'asset':{'version':'10000.0'}}", "GLTF-ASSET", 20, TRILO_CODE_BAD_VALUE);
     text_refused("{'asset':{'version':'2.1','minVersion':'2.1'}}", "GLTF-VERSION", 39, TRILO_CODE_UNSUPPORTED);
     text_refused("{'asset':{'version':'2.0'},'meshes':{}}", "GLTF-STRUCTURE", 36, TRILO_CODE_BAD_VALUE);
     text_refused("{'asset':{'version':'2.0'},'nodes':[{},7]}", "GLTF-STRUCTURE", 39, TRILO_CODE_BAD_VALUE);

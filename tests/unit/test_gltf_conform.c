@@ -208,6 +208,16 @@ TEST(lengths_of_rotations)
         PUT_NORMALIZED(&d, "VEC4", components[i], 3, ones[i], 0, 0, 0, 0, 0, least[i], 0, 0, 0, 0, ones[i] * 0.98);
         check_turns(&d, "LINEAR", 1, 2, 3);
     }
+    /* The least integers that are at least 1 - 0.00769 of the largest one, and the next ones below. */
+    for (int i = 0; i < 4; i++) {
+        static const int components[4] = {S8, U8, S16, U16}, shortest[4] = {127, 254, 32516, 65032};
+        for (int off = 0; off < 2; off++) {
+            draft d = {0};
+            PUT(&d, "SCALAR", F32, 2, 0, 1);
+            PUT_NORMALIZED(&d, "VEC4", components[i], 2, shortest[i], 0, 0, 0, 0, 0, 0, shortest[i] - off);
+            check_turns(&d, "LINEAR", (uint32_t)off, 1, 2);
+        }
+    }
 }
 
 /* ---- colours, times, restarts ---- */

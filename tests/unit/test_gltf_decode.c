@@ -649,6 +649,11 @@ TEST(images_of_fast64_are_looked_up)
     model = load_fast64(&d, "wall.ci4.png.001");
     check_wall(model, "rom:/wall.ci4.sprite", 48, 24);
     trilo_model_free(model);
+    d.opts.companion_user = (char[]){"wall.ci4.png.old"};
+    model = load_fast64(&d, "wall.ci4.png.old"); /* a name of its own */
+    check_wall(model, "rom:/wall.ci4.sprite.old", 48, 24);
+    trilo_model_free(model);
+    d.opts.companion_user = (char[]){"wall.ci4.png"};
     model = load_fast64(&d, "../wall.ci4.png");
     check_wall(model, "rom:/../wall.ci4.sprite", 0, 0); /* nothing outside is opened */
     trilo_model_free(model);

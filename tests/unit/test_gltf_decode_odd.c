@@ -1,4 +1,5 @@
 /* Odd glTF files: values at the ends of their ranges, and what the check would have refused. */
+#include "formats/gltf/decode/decode.h"
 #include "support/gltf_draft.h"
 
 /* --- the state of a material, at the ends of its ranges --- */
@@ -303,6 +304,41 @@ TEST(weights_for_fewer_or_more_targets)
         }
 }
 
+TEST(weights_at_rest_for_fewer_or_more_targets)
+{
+    static const char *const lists[] = {"0.25", "0.25,0.5", "0.25,0.5,0.75"};
+    for (uint32_t i = 0; i < 3; i++) {
+        draft d = flower();
+        bool ok;
+        tl_arena arena;
+        char rest[512];
+        snprintf(rest, sizeof rest, "'nodes':[{'mesh':0,'weights':[%s]}]," FLOWER, lists[i]);
+        const trilo_model *model = decode_unchecked(&d, rest, &arena, &ok, NULL);
+        CHECK(ok);
+        const double second = i > 0 ? 0.5 : 0;
+        CHECK_FLOATS(model->meshes[0].positions[0], 0, 0.25, 2 * second, 0, 1, 0, 0, 0, 1, 4 * second);
+        undo(&d, &arena);
+    }
+}
+
+/* Two vertices that one target moves are the work of two. */
+TEST(work_of_targets_up_to_its_limit)
+{
+    static const float base[2][3] = {{1, 2, 3}, {4, 5, 6}}, moves[2][3] = {{1, 0, 0}, {0, 1, 0}}, weights[1] = {0.5f};
+    const gltf_morph_target target = {.positions = moves};
+    gltf_weighted_delta weighted[1];
+    const float(*positions)[3], (*normals)[3];
+    tl_arena arena;
+    tl_arena_init(&arena, NULL);
+    gltf_decoder d = {.arena = &arena, .morph_work = (UINT64_C(1) << 32) - 2};
+    gltf_primitive p = {
+        .mesh = {.vertex_count = 2, .positions = base}, .target_count = 1, .deltas = &target, .weighted = weighted};
+    CHECK(tl_gltf_morph(&d, &p, weights, &positions, &normals));
+    CHECK_FLOATS(positions[0], 0, 1.5, 2, 3, 4, 5.5, 6);
+    CHECK(normals == NULL);
+    tl_arena_free(&arena);
+}
+
 /* Five weights are none for two keys, and neither are pairs of them. */
 TEST(weights_that_do_not_fit_are_left_out)
 {
@@ -383,5 +419,6 @@ TEST_MAIN(CASE(hexadecimal_state), CASE(whole_numbers_of_the_state), CASE(colour
           CASE(raw_bytes_of_the_state), CASE(members_that_are_not_kept), CASE(picked_vertices_of_sparse_accessors),
           CASE(targets_of_integers), CASE(keyframes_that_do_not_fit_are_left_out),
           CASE(keyframes_out_of_order_are_dropped), CASE(weights_for_fewer_or_more_targets),
+          CASE(weights_at_rest_for_fewer_or_more_targets), CASE(work_of_targets_up_to_its_limit),
           CASE(weights_that_do_not_fit_are_left_out), CASE(what_decoding_refuses_by_itself),
           CASE(primitives_that_cannot_be_drawn))

@@ -1,6 +1,7 @@
 /* Triangles ordered for the vertex cache in linear time. */
 #include "harness.h"
 #include "optimize/gpu_mesh.h"
+#include "support/allocations.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -226,6 +227,23 @@ TEST(triangles_come_in_the_published_order)
     }
 }
 
+TEST(every_allocation_may_fail)
+{
+    static const uint32_t indices[6] = {0, 1, 2, 2, 1, 3};
+    uint32_t out[6];
+    size_t failed = 0;
+    for (size_t n = 1; allocations_next(n); n++) {
+        tl_arena arena;
+        tl_arena_init(&arena, NULL);
+        const bool ok = tl_gpu_mesh_order_linear(&arena, &(tl_gpu_mesh_input){4, 6, NULL, indices}, out);
+        allocations_allow();
+        CHECK(ok == !allocations_denied());
+        failed += ok ? 0 : 1;
+        tl_arena_free(&arena);
+    }
+    CHECK(failed > 0);
+}
+
 /* Every byte of every stream counts, and to[] is the first of equal ones. */
 TEST(streams_are_welded_as_one)
 {
@@ -264,6 +282,6 @@ TEST(vertices_are_numbered_by_their_first_use)
     CHECK_INT(to[0], TRILO_NONE);
 }
 
-TEST_MAIN(CASE(triangles_come_in_the_published_order), CASE(streams_are_welded_as_one),
+TEST_MAIN(CASE(triangles_come_in_the_published_order), CASE(every_allocation_may_fail), CASE(streams_are_welded_as_one),
           CASE(vertices_are_numbered_by_their_first_use), CASE(only_equal_vertices_are_welded),
           CASE(a_grid_reuses_its_vertices), CASE(odd_triangles_stay), CASE(a_crowded_vertex_takes_no_time))

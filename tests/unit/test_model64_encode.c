@@ -584,6 +584,27 @@ TEST(very_long_lists_of_names_are_cut)
     done(&r, NULL);
 }
 
+/* Five materials "0 (name), 1 (name)" take 28 bytes beside their names. Up to 149 bytes are shown; of one more, the
+ * last material is left out. */
+TEST(lists_of_names_that_just_fit)
+{
+    static const char name[] = "a name of 24 characters.", last[] = "a name of 26 characters...";
+    for (size_t more = 0; more < 2; more++) {
+        sample s;
+        sample_fill(&s);
+        use_materials(&s, 5);
+        for (uint32_t i = 0; i < 4; i++)
+            s.materials[i].name = (trilo_str){name, sizeof name - 1};
+        s.materials[4].name = (trilo_str){last + 1 - more, sizeof last - 2 + more};
+        result r = encode(&s.model, NULL);
+        const char *end = strstr(r.err.text, "3 (a name of 24 characters.)");
+        CHECK(end);
+        CHECK_STR(end, more ? "3 (a name of 24 characters.), ..."
+                            : "3 (a name of 24 characters.), 4 ( name of 26 characters...)");
+        done(&r, NULL);
+    }
+}
+
 /* Each channel of a material's colour, and each of its other settings, is told alone. */
 TEST(what_a_material_loses)
 {
@@ -706,6 +727,9 @@ TEST(options_that_make_no_sense)
 {
     static const trilo_model64_write_opts bad[] = {
         {.axes = {1, 2, 0}},
+        {.axes = {3, 0, 0}},
+        {.axes = {0, 3, 0}},
+        {.axes = {0, 0, 3}},
         {.axes = {1, 1, 2}},
         {.axes = {1, 2, 4}},
         {.axes = {-4, 2, 1}},
@@ -825,8 +849,9 @@ TEST_MAIN(CASE(a_cube), CASE(mirrored_axes_reverse_triangles), CASE(axes_are_tak
           CASE(texture_coordinates_out_of_range_are_cut_and_reported), CASE(slots_keep_their_numbers),
           CASE(slots_are_moved_together), CASE(slots_start_with_0), CASE(every_slot_is_used),
           CASE(several_meshes_share_a_slot), CASE(more_than_4_materials_are_refused), CASE(materials_are_merged),
-          CASE(only_what_looks_the_same_is_joined), CASE(very_long_lists_of_names_are_cut), CASE(what_a_material_loses),
-          CASE(slot_0_is_never_empty), CASE(losses_are_reported), CASE(names_of_slots_are_none),
-          CASE(nothing_to_draw_is_refused), CASE(triangles_without_an_area_are_left_out),
-          CASE(repeated_triangles_are_left_out), CASE(options_that_make_no_sense),
-          CASE(real_files_draw_the_same_afterwards), CASE(the_fairy_shares_its_frames))
+          CASE(only_what_looks_the_same_is_joined), CASE(very_long_lists_of_names_are_cut),
+          CASE(lists_of_names_that_just_fit), CASE(what_a_material_loses), CASE(slot_0_is_never_empty),
+          CASE(losses_are_reported), CASE(names_of_slots_are_none), CASE(nothing_to_draw_is_refused),
+          CASE(triangles_without_an_area_are_left_out), CASE(repeated_triangles_are_left_out),
+          CASE(options_that_make_no_sense), CASE(real_files_draw_the_same_afterwards),
+          CASE(the_fairy_shares_its_frames))

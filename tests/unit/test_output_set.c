@@ -6,6 +6,7 @@
 
 #include "api/file/output_set.h"
 #include "harness.h"
+#include "support/allocations.h"
 #include "support/t3dm_frond.h"
 
 #include <dirent.h>
@@ -233,6 +234,26 @@ TEST(a_set_that_is_not_committed_changes_nothing)
 }
 
 /* Folders that were made for files which then cannot be written go away again; those that were there stay. */
+TEST(every_allocation_of_a_set_may_fail)
+{
+    size_t failed = 0;
+    folder_make();
+    for (size_t n = 1; allocations_next(n); n++) {
+        tl_output_set set;
+        trilo_error err = {0};
+        tl_output_set_begin(&set, NULL);
+        const bool ok = tl_output_set_stage_below(&set, folder, "leaf.t3dm", (trilo_bytes){NULL, 0}, &err);
+        allocations_allow();
+        CHECK(ok == !allocations_denied());
+        CHECK_INT(err.code, ok ? TRILO_CODE_OK : TRILO_CODE_NO_MEMORY);
+        failed += ok ? 0 : 1;
+        tl_output_set_end(&set);
+    }
+    CHECK(failed >= 3); /* the path, the name, the list of files */
+    CHECK_INT(files_in_folder(), 0);
+    folder_remove();
+}
+
 TEST(folders_are_made_for_a_set)
 {
     for (int commits = 0; commits < 2; commits++) {
@@ -431,6 +452,7 @@ TEST(a_signal_leaves_no_temporary_file)
 TEST_MAIN(CASE(a_model_and_its_streams_are_written), CASE(a_target_that_cannot_be_written_changes_nothing),
           CASE(a_failure_leaves_no_new_file), CASE(a_full_disk_changes_nothing),
           CASE(a_failing_rename_restores_the_others), CASE(a_set_that_is_not_committed_changes_nothing),
-          CASE(folders_are_made_for_a_set), CASE(a_folder_that_cannot_be_made), CASE(links_are_replaced_or_refused),
+          CASE(every_allocation_of_a_set_may_fail), CASE(folders_are_made_for_a_set),
+          CASE(a_folder_that_cannot_be_made), CASE(links_are_replaced_or_refused),
           CASE(the_longest_name_can_be_written), CASE(old_temporary_files_are_removed),
           CASE(a_killed_process_leaves_no_mixture), CASE(a_signal_leaves_no_temporary_file))

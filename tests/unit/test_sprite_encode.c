@@ -115,6 +115,22 @@ TEST(sixteen_indices_are_four_bits)
     }
 }
 
+/* By those of 2026, an image of up to 16 colours is CI4, of more CI8. Each channel makes a colour of its own. */
+TEST(colors_differ_in_any_channel)
+{
+    for (uint32_t channel = 0; channel < 4; channel++)
+        for (uint32_t count = 16; count < 18; count++) {
+            uint8_t pixels[17][4];
+            memset(pixels, 200, sizeof pixels);
+            for (uint32_t i = 0; i < count; i++)
+                pixels[i][channel] = (uint8_t)(9 * i);
+            trilo_bitmap bitmap = bitmap_of((const uint8_t(*)[4])pixels, count, 1);
+            bitmap.kind = TRILO_PIXEL_KIND_RGBA;
+            CHECK_INT(trilo_sprite_texels(&bitmap, NULL, TRILO_SPRITE_TARGET_LIBDRAGON_2026),
+                      count == 16 ? TRILO_TEXELS_CI4 : TRILO_TEXELS_CI8);
+        }
+}
+
 /* ---- quality ---- */
 
 enum { SIDE = 24 };
@@ -608,7 +624,7 @@ TEST(many_colors_are_binned)
 
 TEST_MAIN(CASE(many_colors_are_binned), CASE(entries_are_colors_of_rgba16),
           CASE(a_plan_says_what_speaks_against_a_format), CASE(texels_of_2024_are_truncated), CASE(texels_of_2026),
-          CASE(a_palette_is_counted), CASE(sixteen_indices_are_four_bits),
+          CASE(a_palette_is_counted), CASE(sixteen_indices_are_four_bits), CASE(colors_differ_in_any_channel),
           CASE(quality_is_never_farther_from_the_image), CASE(what_cannot_be_a_sprite), CASE(every_allocation_may_fail),
           CASE(differences), CASE(resizing_is_linear_and_premultiplied), CASE(resizing_keeps_what_is_even),
           CASE(few_colors_are_kept), CASE(images_share_a_palette), CASE(palettes_are_shared_within_a_bound),

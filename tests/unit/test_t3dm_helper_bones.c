@@ -142,6 +142,32 @@ TEST(models_without_a_bend_stay_as_they_are)
     }
 }
 
+/* A knee that is scaled instead of bent, while its thigh stays: a helper has the mean of both. */
+TEST(scales_are_halfway_too)
+{
+    static encoder_bench b;
+    static const float knees[6] = {3, 1.5f, 2, 0.2f, 0.5f, 0.4f};
+    static const double means[2][3] = {{2, 1.25, 1.5}, {0.6, 0.75, 0.7}};
+    uint32_t found = 0;
+    knee k;
+    knee_fill(&k);
+    k.s.channel.target = TRILO_TARGET_SCALE;
+    k.s.channel.values = knees;
+    encoder_bench_init(&b);
+    b.model = k.s.model;
+    b.t3dm.helper_bones = 1;
+    CHECK(tl_t3dm_fit_skins(&b.e));
+    CHECK_INT(b.e.model->clips[0].channel_count, 4);
+    for (uint32_t c = 1; c < 4; c++) {
+        const trilo_channel *channel = &b.e.model->clips[0].channels[c];
+        for (uint32_t i = 0; channel->target == TRILO_TARGET_SCALE && i < channel->key_count; i++, found++)
+            for (int axis = 0; axis < 3; axis++)
+                CHECK_NEAR(channel->values[3 * i + (uint32_t)axis], means[channel->times[i] >= k.times[1]][axis], 1e-5);
+    }
+    CHECK(found >= 2);
+    encoder_bench_free(&b);
+}
+
 /* ---- which ones ---- */
 
 enum { LEGS = 3, LEG_VERTICES = 6 };
@@ -451,7 +477,7 @@ TEST(samples_of_khronos_have_40_percent_less_error)
     }
 }
 
-TEST_MAIN(CASE(a_bone_that_does_half_of_a_bend), CASE(names_and_channels_of_helpers),
+TEST_MAIN(CASE(a_bone_that_does_half_of_a_bend), CASE(names_and_channels_of_helpers), CASE(scales_are_halfway_too),
           CASE(models_without_a_bend_stay_as_they_are), CASE(every_allocation_may_fail),
           CASE(helpers_that_save_most_come_first), CASE(small_gains_are_not_worth_a_bone),
           CASE(helpers_are_halfway_between_any_two_nodes), CASE(bones_far_apart_get_no_helper),

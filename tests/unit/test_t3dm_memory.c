@@ -1,6 +1,7 @@
 /* Steps of the T3DM encoder and of its cost with too little memory: whichever array has none, the step says so. Also
  * the order of meshes, beside all orders there are. */
 #include "harness.h"
+#include "support/allocations.h"
 #include "support/numbers.h"
 #include "support/t3dm_encoder.h"
 #include "support/t3dm_files.h"
@@ -290,6 +291,37 @@ TEST(costs_run_out_of_memory)
     }
 }
 
+/* One allocation after the other fails alone. Without some there are fewer hints, but nothing else is missing. */
+TEST(every_allocation_of_a_cost_may_fail)
+{
+    buffer kite = {0};
+    t3dm_places places;
+    tl_arena file;
+    size_t failed = 0;
+    t3dm_kite(&kite, 4, &places);
+    tl_arena_init(&file, NULL);
+    const void *t3dm = tl_t3dm_read(&file, (trilo_bytes){kite.data, kite.size}, &(trilo_load_opts){0}, NULL);
+    CHECK(t3dm);
+    for (size_t n = 1; allocations_next(n); n++) {
+        trilo_cost cost = {0};
+        trilo_error err = {0};
+        tl_arena arena;
+        tl_arena_init(&arena, NULL);
+        const bool ok = tl_t3dm_cost(t3dm, &(trilo_cost_opts){0}, &arena, &cost, &err);
+        allocations_allow();
+        CHECK_INT(err.code, ok ? TRILO_CODE_OK : TRILO_CODE_NO_MEMORY);
+        CHECK(ok || allocations_denied());
+        for (uint32_t i = 0; ok && i < cost.material_count; i++)
+            CHECK(cost.materials[i].name.data);
+        CHECK(!ok || cost.material_count > 0);
+        failed += ok ? 0 : 1;
+        tl_arena_free(&arena);
+    }
+    CHECK(failed > 10);
+    tl_arena_free(&file);
+    buffer_free(&kite);
+}
+
 /* Without memory there is no file: up to 8 kB the arrays of objects and triangles have none, beyond that vertex
  * batches. */
 TEST(reoptimizing_runs_out_of_memory)
@@ -320,4 +352,4 @@ TEST(reoptimizing_runs_out_of_memory)
 
 TEST_MAIN(CASE(no_order_changes_materials_less_often), CASE(steps_of_the_encoder_run_out_of_memory),
           CASE(sorting_materials_runs_out_of_memory), CASE(costs_run_out_of_memory),
-          CASE(reoptimizing_runs_out_of_memory))
+          CASE(every_allocation_of_a_cost_may_fail), CASE(reoptimizing_runs_out_of_memory))

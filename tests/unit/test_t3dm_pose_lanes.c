@@ -170,7 +170,7 @@ TEST(lanes_are_ticks)
     }
 }
 
-/* A rotation of no length, or of one beyond all numbers, is none; others are made units. */
+/* A rotation of no length, or of one beyond all numbers, is none; others are made units. Scales stay as they are. */
 TEST(rotations_without_a_length)
 {
     static const struct {
@@ -182,15 +182,21 @@ TEST(rotations_without_a_length)
     static clip_room r;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         for (int lane = 0; lane < T3DM_POSE_TICKS; lane++) {
+            const double x = all[i].unit[0], y = all[i].unit[1];
             make_clip(&r, 1);
+            r.local[0].scaled = true;
             for (int k = 0; k < 4; k++)
                 for (int other = 0; other < T3DM_POSE_TICKS; other++)
                     r.local[0].rotation[k][other] = other == lane ? all[i].q[k] : k == 1;
+            for (int k = 0; k < 3; k++)
+                r.local[0].scale[k][lane] = 2 + k;
             tl_t3dm_pose_lanes()->make_worlds(&r.c, &r.c.played, r.poses, r.poses);
             for (int k = 0; k < 4; k++)
                 for (int other = 0; other < T3DM_POSE_TICKS; other++)
                     CHECK_NEAR(r.poses[0].rotation[k][other], other == lane ? all[i].unit[k] : k == 1, 1e-12);
-            CHECK_NEAR(r.poses[0].world[0][lane], 1 - 2 * all[i].unit[1] * all[i].unit[1], 1e-12);
+            CHECK_NEAR(r.poses[0].world[0][lane], 2 * (1 - 2 * y * y), 1e-12);
+            CHECK_NEAR(r.poses[0].world[5][lane], 3 * (1 - 2 * x * x), 1e-12);
+            CHECK_NEAR(r.poses[0].world[10][lane], 4 * (1 - 2 * x * x - 2 * y * y), 1e-12);
             CHECK(r.poses[0].world[3][lane] == r.local[0].translation[0][lane]);
         }
 }
