@@ -73,7 +73,8 @@ static inline int tl_mask4_bits(const tl_mask4 *mask)
 static inline void tl_double2_truncate(tl_double2 v, int32_t to[2])
 {
 #if defined(__SSE2__)
-    _mm_storel_epi64((__m128i *)(void *)to, _mm_cvttpd_epi32((__m128d)v));
+    const __m128i whole = _mm_cvttpd_epi32((__m128d)v);
+    memcpy(to, &whole, 2 * sizeof *to);
 #else
     for (int i = 0; i < 2; i++)
         to[i] = v[i] > (double)INT32_MIN - 1 && v[i] < (double)INT32_MAX + 1 ? (int32_t)v[i] : INT32_MIN;

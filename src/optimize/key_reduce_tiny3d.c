@@ -98,7 +98,7 @@ bool tl_tiny3d_long_segment_is_near(const tiny3d_reduction *r, uint32_t from, ui
 {
     const double *a = r->rotations->values[from], *b = r->rotations->values[to];
     const double length = tl_tiny3d_time(r, to) - tl_tiny3d_time(r, from), root = sqrt(to - from);
-    const double stride = (to - from + MEASURED_SAMPLES_MOST - 1) / MEASURED_SAMPLES_MOST;
+    const uint32_t stride = (to - from + MEASURED_SAMPLES_MOST - 1) / MEASURED_SAMPLES_MOST;
     double dd = 0;
     add_bends(r, from, to, bends);
     for (int i = 0; i < 4; i++)
@@ -107,7 +107,7 @@ bool tl_tiny3d_long_segment_is_near(const tiny3d_reduction *r, uint32_t from, ui
     const double arch = fmax(dd, 2 * (1 - tl_float_dot(a, b))); /* about the square of the angle */
     const double bend = sqrt(bends->values) + (sqrt(dd) + 2 * arch) * uneven + 1.2 * arch * root * step * step;
     const double limit = (1 - SEGMENT_LIMIT_ROUNDING) * sqrt(SEGMENT_ERROR_MOST);
-    return sqrt(squares > 0 ? squares : 0) + stride * stride / 8 * bend + root * rounding < root * limit;
+    return sqrt(squares > 0 ? squares : 0) + (double)stride * stride / 8 * bend + root * rounding < root * limit;
 }
 
 /* Lanes without a curve do what the first one does. */

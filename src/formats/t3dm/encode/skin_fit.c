@@ -126,7 +126,7 @@ bool tl_t3dm_fit_skins(t3dm_encoder *e)
     skin_motion *motions = tl_skin_motions_new(e->arena, e->model);
     trilo_model *model = TL_NEW(e->arena, trilo_model);
     trilo_mesh *meshes = tl_array_raw(e->arena, e->model->mesh_count, sizeof *meshes);
-    skin_fit all = {0};
+    skin_fit all = {.motion = motions};
     if (!motions || !model || !meshes)
         return false;
     memcpy(meshes, e->model->meshes, e->model->mesh_count * sizeof *meshes);
