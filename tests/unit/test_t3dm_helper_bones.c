@@ -467,9 +467,9 @@ TEST(bones_far_apart_get_no_helper)
 
 TEST(samples_of_khronos_have_40_percent_less_error)
 {
-    static const char *const paths[] = {"gltf/CesiumMan/CesiumMan.glb", "gltf/Fox/Fox.glb",
-                                        "gltf/RiggedFigure/RiggedFigure.glb"};
-    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+    static const char *const paths[] = {"gltf/RiggedFigure/RiggedFigure.glb", "gltf/CesiumMan/CesiumMan.glb",
+                                        "gltf/Fox/Fox.glb"};
+    for (size_t i = 0; i < (TEST_SLOW ? 1 : sizeof paths / sizeof paths[0]); i++) {
         const double two = skin_error_left(paths[i], &(trilo_t3dm_write_opts){.helper_bones = 2});
         const double eight = skin_error_left(paths[i], &(trilo_t3dm_write_opts){.helper_bones = 8});
         CHECK(two < 0.6);
