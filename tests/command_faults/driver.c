@@ -248,7 +248,7 @@ static void try_command(const char *fixtures, char *line, bool full)
                 if ((several && changed) || r.files != before) /* manifests are not in the hash */
                     copy_fixtures(fixtures, line);
                 const bool next = full || (k <= READ && counts[k] <= FEW);
-                n += k == CALLS - 1 ? counts[k] / (full ? 160 : 8) + 1 : next ? 1 : 1 + n / 2;
+                n += k == CALLS - 1 ? counts[k] / (full ? 160 : 8) + 1 : next ? 1 : 1 + n;
             }
         }
     for (unsigned long n = 1; n <= 1000; n = 10 * n + 3) {

@@ -324,6 +324,15 @@ static void look(const scene *s, char *told, bool *visible)
     CHECK_INT(err.code, TRILO_CODE_OK);
 }
 
+/* Then the range that the second cycle gets from 0 up is empty, and corners say nothing about it. */
+static bool first_cycle_is_negative(const recipe *r)
+{
+    recipe first = *r;
+    first.cycle_count = r->cycle_count - 1;
+    const range combined = pixel_of(&first);
+    return combined.high[0] < 0 || combined.high[1] < 0 || combined.high[2] < 0 || combined.high[3] < 0;
+}
+
 TEST(colors_that_hide_a_mesh)
 {
     uint32_t findings[2] = {0}; /* with N64 settings, and without */
@@ -333,6 +342,8 @@ TEST(colors_that_hide_a_mesh)
         char told[256], want[256];
         bool visible;
         random_scene(&s, &r, seed);
+        if (first_cycle_is_negative(&r))
+            continue;
         verdict_of(&r, want, sizeof want);
         look(&s, told, &visible);
         if (strcmp(told, want) != 0)
