@@ -166,7 +166,8 @@ static void input_range(const mesh_colors *c, uint8_t input, const color_range *
     *high = range->high[alpha ? 3 : channel];
 }
 
-/* (A - B) * C + D. The console wraps far outside of 0 to 1: then any value is possible. */
+/* (A - B) * C + D. The console does not clamp what the second cycle gets, and wraps far outside of 0 to 1: then any
+ * value is possible. */
 static void combine_range(const mesh_colors *c, int cycle, const color_range *combined, int channel, double *low,
                           double *high)
 {
@@ -179,8 +180,8 @@ static void combine_range(const mesh_colors *c, int cycle, const color_range *co
     const double sum_low = fmin(fmin(products[0], products[1]), fmin(products[2], products[3])) + from[3];
     const double sum_high = fmax(fmax(products[0], products[1]), fmax(products[2], products[3])) + to[3];
     const bool wraps = sum_low < -0.5 || sum_high > 1.5;
-    *low = wraps ? 0 : fmax(0, sum_low);
-    *high = wraps ? 1 : fmin(1, sum_high);
+    *low = wraps ? -0.5 : sum_low;
+    *high = wraps ? 1.5 : sum_high;
 }
 
 static color_range pixel_range(const mesh_colors *c)
