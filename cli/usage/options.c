@@ -206,9 +206,9 @@ static const cli_option options[] = {
      "Bind each vertex of a smooth skin to the bone and the position that keep it nearest to the blended skin over all "
      "clips, instead of to its strongest bone. The error before and after is reported."},
     {OPT_HELPER_BONES, ON_CONVERT | ON_GLTF_TO_T3D | RARE, "helper-bones", 0, "N", NULL, NULL,
-     "With --skin-fit, which it implies: add up to N bones (at most 255), each between a bone and its parent and following "
-     "half of its rotation, where they bring blended vertices nearest. Each costs a matrix, and keys in the clips; bones "
-     "after it get other numbers."},
+     "With --skin-fit, which it implies: add up to N bones (at most 255), each halfway between two bones whose vertices "
+     "follow both, where they reduce the error most. Each costs a matrix, and keys in the clips; bones after it get other "
+     "numbers."},
     {OPT_NO_MATERIAL, ON_CONVERT | RARE, "no-material", 0, "WHAT", no_materials, "draw",
      "Meshes without a material: draw them with a plain white one, or skip them, as Tiny3D's converter does."},
     {OPT_NO_MATERIAL, ON_GLTF_TO_T3D | RARE, "no-material", 0, "WHAT", no_materials, "skip",
