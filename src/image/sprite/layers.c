@@ -145,14 +145,15 @@ bool tl_layers_shq(tl_arena *arena, const trilo_image *image, tl_layers *layers,
     const size_t count = (size_t)width * height;
     tl_pixel *intensity = tl_array_raw(arena, count, sizeof *intensity),
              *lack = tl_array_raw(arena, count, sizeof *lack);
-    tl_pixel *shown = tl_array_raw(arena, count, sizeof *shown);
+    tl_pixel *shown = tl_array_raw(arena, count, sizeof *shown),
+             *stored = tl_array_raw(arena, count / 4, sizeof *stored);
     static const int16_t half[2] = {1, 1};
-    trilo_image large;
+    trilo_image small, large;
     if (width % 2 || height % 2 || count > (size_t)2 * LAYERS_TEXELS_MOST)
         return TL_IMAGE_FAIL(err, TRILO_CODE_LIMIT, SPRITE, TRILO_NOWHERE,
                              "SHQ needs even sides and at most %d texels, not %u by %u", 2 * LAYERS_TEXELS_MOST, width,
                              height);
-    if (!intensity || !lack || !shown)
+    if (!intensity || !lack || !shown || !stored)
         return tl_fail_memory(err);
     for (size_t i = 0; i < count; i++) {
         const uint8_t *p = image->pixels[i];
@@ -166,11 +167,19 @@ bool tl_layers_shq(tl_arena *arena, const trilo_image *image, tl_layers *layers,
     }
     const trilo_image whole = {width, height, (const tl_pixel *)lack};
     *layers = (tl_layers){.main = {width, height, (const tl_pixel *)intensity}};
-    if (!layers_shrink(arena, &whole, half, &layers->second) || !layers_enlarge(arena, &layers->second, half, &large))
+    if (!layers_shrink(arena, &whole, half, &small))
+        return tl_fail_memory(err);
+    for (size_t i = 0; i < count / 4; i++) { /* the console filters texels of five bits */
+        for (int c = 0; c < 3; c++)
+            stored[i][c] = (uint8_t)tl_texel_spread(small.pixels[i][c] >> 3, 5);
+        stored[i][3] = 255;
+    }
+    layers->second = (trilo_image){small.width, small.height, (const tl_pixel *)stored};
+    if (!layers_enlarge(arena, &layers->second, half, &large))
         return tl_fail_memory(err);
     for (size_t i = 0; i < count; i++) {
         for (int c = 0; c < 3; c++)
-            shown[i][c] = layers_byte((double)intensity[i][c] - tl_texel_spread(large.pixels[i][c] >> 3, 5));
+            shown[i][c] = layers_byte((double)intensity[i][c] - large.pixels[i][c]);
         shown[i][3] = 255;
     }
     layers->shown = (trilo_image){width, height, (const tl_pixel *)shown};
