@@ -96,6 +96,7 @@ static bool batch_keep(batch_builder *b, const tl_batch_list *batches, tl_batch_
     out->count = batches->count;
     memcpy(out->first, batches->first, ((size_t)batches->count + 1) * sizeof *out->first);
     memcpy(out->order, batches->order, triangles * sizeof *out->order);
+    out->preloads = batches->preloads; /* made once, and changed by no search */
     return true;
 }
 
@@ -371,6 +372,17 @@ static bool batch_improve_strips(batch_builder *b, bool resident)
     return true;
 }
 
+/* Where a batch has several bones, its last part always draws with vertices that earlier parts loaded. So this does not
+ * depend on whether other parts may. */
+static bool batch_start_chains(batch_builder *b, const batch_level *level)
+{
+    tl_batch_list chains;
+    tl_batch_estimator estimator;
+    return tl_batch_estimator_new(b->scratch, b->in, &estimator) &&
+           tl_batch_pack_chains(b->scratch, b->in, level->packings, &estimator, &chains) &&
+           (chains.count == 0 || batch_emit(b, &chains, true));
+}
+
 static bool batch_search_all(batch_builder *b, uint32_t top)
 {
     tl_batch_list batches = {0};
@@ -386,6 +398,8 @@ static bool batch_search_all(batch_builder *b, uint32_t top)
         return false;
     for (uint32_t l = 1; l < top; l++) {
         if (!batch_search(b, &batch_levels[l], &batches))
+            return false;
+        if (b->in->bones && !batch_start_chains(b, &batch_levels[l]))
             return false;
         tl_batch_list ordered = batches;
         if (b->in->resident && b->in->bones && !batch_search_bones(b, &batch_levels[l], &ordered, true))

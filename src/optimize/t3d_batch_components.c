@@ -7,6 +7,9 @@
  * the rest of their bone fills whole batches; the rest is packed bone by bone.
  *
  * A component that does not fit into a batch is cut by greedy growth, and its batches are filled in the same way.
+ *
+ * In a chain, a batch of several bones is not filled. Instead, its vertices of one bone are loaded together with
+ * components of that bone alone, which are drawn at once, while those vertices wait in the cache for the other bones.
  */
 #include "optimize/t3d_batch_steps.h"
 
@@ -54,6 +57,8 @@ typedef struct batch_packer {
     uint32_t (*large)[3], *large_from, large_count; /* their triangles, and where these come from */
     tl_batch_list grown;
     uint32_t *seen, seen_round; /* of each vertex: the last batch that was counted with it */
+    bool chained;               /* batches of several bones come after others that load some of their vertices, */
+    uint64_t spared;            /* which saves this much */
     /* The batch that is filled. */
     uint32_t number, vertex_count, triangle_count;
     uint32_t *in_batch; /* of each bone: the last batch that has it */
@@ -359,7 +364,101 @@ static void batch_pack_fill(batch_packer *p)
     }
 }
 
+/* --- chains --- */
+
+typedef struct batch_pack_bone {
+    uint32_t bone;
+    uint16_t input_bone;
+    uint32_t vertices; /* of the batch */
+    uint32_t single;   /* the class of this bone alone; batch_pack_none: nothing of it is left */
+} batch_pack_bone;
+
+static uint32_t batch_pack_single(batch_packer *p, uint32_t bone)
+{
+    p->work += p->open_count;
+    for (uint32_t i = 0; i < p->open_count; i++)
+        if (p->sets[p->open[i]].size == 1 && p->sets[p->open[i]].bone == bone && p->sets[p->open[i]].vertices > 0)
+            return p->open[i];
+    return batch_pack_none;
+}
+
+/* Those first that have components of their own, then those with fewer vertices. */
+static bool batch_pack_is_earlier(const batch_pack_bone *a, const batch_pack_bone *b)
+{
+    if ((a->single == batch_pack_none) != (b->single == batch_pack_none))
+        return a->single != batch_pack_none;
+    return a->vertices < b->vertices;
+}
+
+/* The bones of the batch, sorted. */
+static uint32_t batch_pack_list_bones(batch_packer *p, batch_pack_bone rows[TL_BATCH_SLOTS])
+{
+    const uint32_t *triangles = p->out->order + p->out->first[p->out->count];
+    uint32_t count = 0;
+    p->seen_round++;
+    for (uint32_t i = 0; i < 3 * p->triangle_count; i++) {
+        const uint32_t vertex = p->in->triangles[triangles[i / 3]][i % 3];
+        uint32_t row = 0;
+        if (p->seen[vertex] == p->seen_round)
+            continue;
+        p->seen[vertex] = p->seen_round;
+        while (row < count && rows[row].bone != p->bone[vertex])
+            row++;
+        if (row == count)
+            rows[count++] = (batch_pack_bone){p->bone[vertex], tl_batch_vertex_bone(p->in, vertex), 0,
+                                              batch_pack_single(p, p->bone[vertex])};
+        rows[row].vertices++;
+    }
+    for (uint32_t i = 1; i < count; i++) {
+        const batch_pack_bone row = rows[i];
+        uint32_t at = i;
+        for (; at > 0 && batch_pack_is_earlier(&row, &rows[at - 1]); at--)
+            rows[at] = rows[at - 1];
+        rows[at] = row;
+    }
+    return count;
+}
+
+/* Ends the batch, and makes those that come before it, the last one first. Bones with the fewest vertices are loaded
+ * first, since these wait longest. One bone is left to the batch itself, which has to load something. */
+static void batch_pack_end_chain(batch_packer *p)
+{
+    batch_pack_bone rows[TL_BATCH_SLOTS];
+    const uint32_t count = batch_pack_list_bones(p, rows), last = p->out->count;
+    uint32_t early = 0, waiting = 0;
+    while (early + 1 < count && rows[early].single != batch_pack_none)
+        waiting += rows[early++].vertices;
+    if (rows[early].single != batch_pack_none)
+        batch_pack_take(p, rows[early].single, UINT32_MAX);
+    p->out->preloads[last] = last;
+    batch_pack_end(p);
+    for (uint32_t i = early; i-- > 0; waiting -= rows[i].vertices) {
+        const uint16_t bone = rows[i].input_bone;
+        batch_pack_begin(p);
+        p->vertex_count = waiting;
+        batch_pack_take(p, rows[i].single, UINT32_MAX);
+        if (p->triangle_count == 0)
+            continue;
+        const uint32_t filled = p->vertex_count - waiting;
+        p->spared += tl_batch_load_cost(filled, bone) + tl_batch_load_cost(rows[i].vertices, bone) -
+                     tl_batch_load_cost(filled + rows[i].vertices, bone);
+        p->out->preloads[p->out->count] = last;
+        batch_pack_end(p);
+    }
+}
+
 /* --- all batches --- */
+
+/* Ends a batch that may have several bones. */
+static void batch_pack_end_joint(batch_packer *p)
+{
+    if (p->chained) {
+        batch_pack_end_chain(p);
+        return;
+    }
+    batch_pack_fill(p);
+    batch_pack_end(p);
+}
 
 /* Large components are cut; their batches have room for small ones. */
 static void batch_pack_fill_grown(batch_packer *p)
@@ -377,8 +476,7 @@ static void batch_pack_fill_grown(batch_packer *p)
             batch_pack_add_triangle(p, p->large_from[p->grown.order[i]]);
         }
         batch_pack_take_joints(p);
-        batch_pack_fill(p);
-        batch_pack_end(p);
+        batch_pack_end_joint(p);
     }
 }
 
@@ -429,6 +527,7 @@ static bool batch_pack_run(batch_packer *p, uint32_t room, uint32_t seed)
     p->whole = seed % 2 != 0;
     p->by_class = seed / 2 % 2 != 0;
     p->random = seed / 4;
+    p->spared = 0;
     p->out->count = 0;
     p->out->first[0] = 0;
     batch_pack_open_classes(p);
@@ -438,33 +537,38 @@ static bool batch_pack_run(batch_packer *p, uint32_t room, uint32_t seed)
         batch_pack_begin(p);
         if (joint == batch_pack_none) {
             batch_pack_single_bones(p);
+            if (p->chained)
+                p->out->preloads[p->out->count] = p->out->count;
+            batch_pack_end(p);
         } else {
             batch_pack_take(p, joint, UINT32_MAX);
             do
                 batch_pack_take_joints(p);
             while (batch_pack_add_bone(p));
-            batch_pack_fill(p);
+            batch_pack_end_joint(p);
         }
-        batch_pack_end(p);
         p->work += p->open_count;
     }
     return p->open_count == 0;
 }
 
-static bool batch_pack_new_list(tl_arena *arena, const tl_batch_input *in, tl_batch_list *out)
+static bool batch_pack_new_list(tl_arena *arena, const tl_batch_input *in, bool chained, tl_batch_list *out)
 {
-    *out = (tl_batch_list){.first = tl_array_raw(arena, (size_t)in->triangle_count + 1, sizeof *out->first),
-                           .order = tl_array_raw(arena, in->triangle_count, sizeof *out->order)};
-    return out->first && out->order;
+    const size_t most = (size_t)in->triangle_count + 1;
+    *out = (tl_batch_list){.first = tl_array_raw(arena, most, sizeof *out->first),
+                           .order = tl_array_raw(arena, in->triangle_count, sizeof *out->order),
+                           .preloads = chained ? tl_array_raw(arena, most, sizeof *out->preloads) : NULL};
+    return out->first && out->order && (out->preloads || !chained);
 }
 
-bool tl_batch_pack(tl_arena *arena, const tl_batch_input *in, uint32_t tries, tl_batch_estimator *estimator,
-                   tl_batch_list *out)
+/* The cheapest of all attempts. */
+static bool batch_pack_best(tl_arena *arena, const tl_batch_input *in, uint32_t tries, bool chained,
+                            tl_batch_estimator *estimator, tl_batch_list *out)
 {
-    batch_packer p = {.in = in};
+    batch_packer p = {.in = in, .chained = chained};
     tl_batch_list other;
     uint64_t least = UINT64_MAX;
-    if (!batch_pack_new_list(arena, in, out) || !batch_pack_new_list(arena, in, &other) ||
+    if (!batch_pack_new_list(arena, in, chained, out) || !batch_pack_new_list(arena, in, chained, &other) ||
         !batch_pack_find_components(arena, &p) || !batch_pack_number_bones(arena, &p) ||
         !batch_pack_make_classes(arena, &p) || !batch_pack_list_large(arena, &p))
         return false;
@@ -479,7 +583,7 @@ bool tl_batch_pack(tl_arena *arena, const tl_batch_input *in, uint32_t tries, tl
         for (uint32_t seed = 0; seed < tries; seed++) {
             if (!batch_pack_run(&p, room, seed))
                 return true;
-            const uint64_t cost = tl_batch_estimate(estimator, &other);
+            const uint64_t cost = tl_batch_estimate(estimator, &other) - p.spared;
             if (cost < least) {
                 const tl_batch_list swapped = *out;
                 least = cost;
@@ -487,6 +591,29 @@ bool tl_batch_pack(tl_arena *arena, const tl_batch_input *in, uint32_t tries, tl
                 other = swapped;
             }
         }
+    }
+    return true;
+}
+
+bool tl_batch_pack(tl_arena *arena, const tl_batch_input *in, uint32_t tries, tl_batch_estimator *estimator,
+                   tl_batch_list *out)
+{
+    return batch_pack_best(arena, in, tries, false, estimator, out);
+}
+
+/* Batches of a chain were made from its end. */
+bool tl_batch_pack_chains(tl_arena *arena, const tl_batch_input *in, uint32_t tries, tl_batch_estimator *estimator,
+                          tl_batch_list *out)
+{
+    tl_batch_list backwards;
+    if (!batch_pack_best(arena, in, tries, true, estimator, &backwards) || !batch_pack_new_list(arena, in, true, out))
+        return false;
+    out->first[0] = 0;
+    for (uint32_t i = backwards.count; i-- > 0; out->count++) {
+        const uint32_t from = backwards.first[i], size = backwards.first[i + 1] - from;
+        memcpy(out->order + out->first[out->count], backwards.order + from, size * sizeof *out->order);
+        out->first[out->count + 1] = out->first[out->count] + size;
+        out->preloads[out->count] = backwards.count - 1 - backwards.preloads[i];
     }
     return true;
 }

@@ -2,7 +2,7 @@
  *
  * Vertices of one bone are loaded together, to consecutive slots. Without residency a batch starts with an empty cache:
  * its blocks follow each other from slot 0 on. With it, a vertex that is still in the cache is not loaded again, and
- * blocks go to the gaps between those. The rules of the microcode:
+ * blocks go to the gaps between those. A batch may also preload vertices for a later one. The rules of the microcode:
  *  - a load first puts its input at the upper end of the cache and destroys what is there, the more the larger it is;
  * - it overwrites the two slots after its last; - loads to ascending slots never destroy each other's vertices.
  */
@@ -178,10 +178,33 @@ static bool slot_place_blocks(slot_plan *p, uint32_t gap)
 
 /* --- residents --- */
 
-/* The loads, less what the kept residents save later, and what it costs that a strip lacks room. */
-static int64_t slot_plan_cost(const slot_plan *p, uint32_t spared, uint32_t triangles)
+/* What it costs to load again what is given up, though later batches need it. */
+static uint32_t slot_lost_cost(const tl_slot_allocator *p, uint32_t number, const slot_plan *plan)
 {
-    int64_t cost = -(int64_t)TL_COST_BYTE * TL_RSP_VERTEX_SIZE * spared;
+    uint16_t bones[TL_BATCH_SLOTS];
+    uint32_t cost = 0, bone_count = 0;
+    for (uint32_t s = 0; s < TL_BATCH_SLOTS; s++) {
+        const uint32_t vertex = p->cache[s];
+        if (vertex == TL_NO_VERTEX || plan->taken[s] || p->numbered[vertex] == number + 1 ||
+            !slot_is_kept(p, number, vertex))
+            continue;
+        const uint16_t bone = tl_batch_vertex_bone(p->in, vertex);
+        uint32_t b = 0;
+        cost += TL_COST_BYTE * TL_RSP_VERTEX_SIZE;
+        while (b < bone_count && bones[b] != bone)
+            b++;
+        if (b < bone_count || bone == TL_BATCH_NO_BONE)
+            continue;
+        bones[bone_count++] = bone; /* one more load */
+        cost += tl_batch_load_cost(2, bone) - 2 * TL_COST_BYTE * TL_RSP_VERTEX_SIZE;
+    }
+    return cost;
+}
+
+/* The loads, what is lost, and what it costs that a strip lacks room. */
+static int64_t slot_plan_cost(const slot_plan *p, uint32_t lost, uint32_t triangles)
+{
+    int64_t cost = lost;
     uint32_t end = p->residents_end;
     for (uint32_t b = 0; b < p->block_count; b++) {
         const uint32_t block_end = (uint32_t)p->blocks[b].slot + p->blocks[b].count;
@@ -199,7 +222,6 @@ static int64_t slot_plan_cost(const slot_plan *p, uint32_t spared, uint32_t tria
 static bool slot_try_residents(const tl_slot_allocator *p, uint32_t number, const tl_vertex_batch *batch,
                                slot_choice choice, slot_plan *out, int64_t *cost)
 {
-    uint32_t spared = 0;
     *out = (slot_plan){.ceiling = choice.ceiling};
     for (uint32_t s = 0; s < choice.limit; s++) {
         const uint32_t vertex = p->cache[s];
@@ -210,7 +232,6 @@ static bool slot_try_residents(const tl_slot_allocator *p, uint32_t number, cons
             continue;
         out->taken[s] = true;
         out->residents_end = s + 1;
-        spared += later && !now ? 1 : 0;
     }
     for (uint32_t i = 0; i < batch->vertex_count; i++) {
         const uint32_t slot = p->numbers[batch->vertices[i]];
@@ -230,7 +251,8 @@ static bool slot_try_residents(const tl_slot_allocator *p, uint32_t number, cons
         return false; /* a part cannot be without a load */
     if (!(p->resident && slot_place_blocks(out, TL_RSP_SPOILED)) && !slot_place_blocks(out, 0))
         return false;
-    *cost = slot_plan_cost(out, spared, p->batches->first[number + 1] - p->batches->first[number]);
+    *cost =
+        slot_plan_cost(out, slot_lost_cost(p, number, out), p->batches->first[number + 1] - p->batches->first[number]);
     return true;
 }
 
@@ -305,6 +327,23 @@ static void slot_store_block(tl_slot_allocator *p, uint32_t number, const tl_ver
         }
 }
 
+/* Adds the vertices of a later batch that have the bone of this one. */
+static void slot_preload(tl_slot_allocator *p, uint32_t number, tl_vertex_batch *all)
+{
+    const tl_batch_list *batches = p->batches;
+    const uint32_t later = batches->preloads[number];
+    const uint16_t bone = tl_batch_vertex_bone(p->in, all->vertices[0]);
+    for (uint32_t i = batches->first[later]; i < batches->first[later + 1]; i++)
+        for (int c = 0; c < 3; c++) {
+            const uint32_t vertex = p->in->triangles[batches->order[i]][c];
+            if (p->numbered[vertex] == number + 1 || tl_batch_vertex_bone(p->in, vertex) != bone ||
+                all->vertex_count == TL_BATCH_SLOTS)
+                continue;
+            p->numbered[vertex] = number + 1;
+            all->vertices[all->vertex_count++] = vertex;
+        }
+}
+
 void tl_slot_allocate(tl_slot_allocator *allocator, uint32_t number, tl_vertex_batch *out)
 {
     tl_vertex_batch all;
@@ -328,6 +367,8 @@ void tl_slot_allocate(tl_slot_allocator *allocator, uint32_t number, tl_vertex_b
             allocator->numbered[vertex] = number + 1;
             all.vertices[all.vertex_count++] = vertex;
         }
+    if (batches->preloads)
+        slot_preload(allocator, number, &all);
     slot_choose_residents(allocator, number, &all, &chosen);
     for (uint32_t i = 0; i < all.vertex_count; i++) /* none has a number yet; residents get theirs first */
         allocator->numbers[all.vertices[i]] = TL_BATCH_SLOTS;

@@ -125,6 +125,9 @@ typedef struct tl_batch_list {
     uint32_t count;
     uint32_t *first; /* of each batch in `order`, and one more for the end */
     uint32_t *order; /* input triangles, batch by batch */
+    /* Of each batch: another one after it whose vertices of the same bone it loads, too; itself: none. NULL: no batch
+     * does that. */
+    uint32_t *preloads;
 } tl_batch_list;
 
 /* Limits of greedy growth. */
@@ -166,6 +169,10 @@ bool tl_batch_grow_within(tl_arena *arena, const tl_batch_input *in, const tl_ba
  * when that would take too long. */
 bool tl_batch_pack(tl_arena *arena, const tl_batch_input *in, uint32_t tries, tl_batch_estimator *estimator,
                    tl_batch_list *out);
+
+/* The same in an order for residency, where batches of one bone load what the next one of several bones needs of it. */
+bool tl_batch_pack_chains(tl_arena *arena, const tl_batch_input *in, uint32_t tries, tl_batch_estimator *estimator,
+                          tl_batch_list *out);
 
 /* The schedule of simulated annealing. */
 typedef struct tl_batch_effort {

@@ -35,7 +35,7 @@ static void check_same(const partition *want, const tl_batch_list *list)
 
 static tl_batch_list list_of(partition *p)
 {
-    return (tl_batch_list){p->count, p->first, p->order};
+    return (tl_batch_list){.count = p->count, .first = p->first, .order = p->order};
 }
 
 /* --- growth --- */

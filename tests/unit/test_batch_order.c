@@ -87,7 +87,8 @@ static void check_estimates(const tl_batch_input *in, tl_arena *arena)
         const tl_batch_list list = batch_cut_evenly(arena, in, size);
         CHECK_INT(tl_batch_estimate(&estimator, &list), plain_estimate(in, &list));
         CHECK_INT(tl_batch_estimate_one(&estimator, &list, list.count - 1),
-                  plain_estimate(in, &(tl_batch_list){1, list.first + list.count - 1, list.order}));
+                  plain_estimate(
+                      in, &(tl_batch_list){.count = 1, .first = list.first + list.count - 1, .order = list.order}));
     }
 }
 

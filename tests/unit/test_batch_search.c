@@ -191,7 +191,7 @@ TEST(a_resident_in_the_last_slot)
     static const uint32_t triangle[1][3] = {{0, 1, 2}};
     const tl_batch_input in = {.vertex_count = 3, .triangle_count = 1, .triangles = triangle, .resident = true};
     uint32_t first[2] = {0, 1}, order[1] = {0};
-    const tl_batch_list list = {1, first, order};
+    const tl_batch_list list = {.count = 1, .first = first, .order = order};
     for (uint32_t slot = 68; slot < 70; slot++) {
         tl_slot_allocator allocator;
         tl_vertex_batch batch;

@@ -44,6 +44,15 @@ static bool batch_has(const plain_slots *p, uint32_t batch, uint32_t vertex)
     return false;
 }
 
+/* Is drawn or preloaded by the batch. */
+static bool is_in_batch(const plain_slots *p, uint32_t vertex)
+{
+    for (uint32_t i = 0; i < p->count; i++)
+        if (p->vertices[i] == vertex)
+            return true;
+    return false;
+}
+
 /* By one of the next two batches, or of 16 with bones. */
 static bool needed_later(const plain_slots *p, uint32_t vertex)
 {
@@ -164,13 +173,29 @@ static void sort_blocks(plain_plan *plan, bool by_slot)
         }
 }
 
-/* In sixteenths of a byte: loads, less what is spared later; if the indices of a strip find no room above, 10 bytes and
- * 4 for each slot that lacks, and 10 for each slot in use from the 69th on. */
-static int64_t cost_of(const plain_slots *p, const plain_plan *plan, uint32_t spared)
+/* In sixteenths of a byte: 16 bytes for each vertex in the cache that a later batch has to load again, and one more
+ * load for each bone that they have. */
+static int64_t cost_of_lost(const plain_slots *p, const plain_plan *plan)
+{
+    int64_t cost = 0;
+    bool counted[UINT16_MAX + 1] = {[TL_BATCH_NO_BONE] = true};
+    for (uint32_t s = 0; s < SLOTS; s++) {
+        const uint32_t vertex = p->cache[s];
+        if (plan->taken[s] || vertex == TL_NO_VERTEX || is_in_batch(p, vertex) || !needed_later(p, vertex))
+            continue;
+        cost += 16 * 16 + (counted[bone_of(p, vertex)] ? 0 : 16 * (12 + 12 + 8 + 12 + 192));
+        counted[bone_of(p, vertex)] = true;
+    }
+    return cost;
+}
+
+/* In sixteenths of a byte: loads, now and later; if the indices of a strip find no room above, 10 bytes and 4 for each
+ * slot that lacks, and 10 for each slot in use from the 69th on. */
+static int64_t cost_of(const plain_slots *p, const plain_plan *plan)
 {
     const uint32_t triangles = p->list->first[p->number + 1] - p->list->first[p->number];
     uint32_t end = plan->end;
-    int64_t cost = -16 * 16 * (int64_t)spared;
+    int64_t cost = cost_of_lost(p, plan);
     for (uint32_t b = 0; b < plan->block_count; b++) {
         const plain_block *block = &plan->blocks[b];
         cost += 16 * (12 + 12 + 16 * (int64_t)even(block->count));
@@ -187,17 +212,15 @@ static int64_t cost_of(const plain_slots *p, const plain_plan *plan, uint32_t sp
 static bool make_plan(const plain_slots *p, uint32_t limit, bool extra, uint32_t ceiling, plain_plan *plan,
                       int64_t *cost)
 {
-    uint32_t spared = 0;
     memset(plan, 0, sizeof *plan);
     for (uint32_t s = 0; s < limit; s++) {
         const uint32_t vertex = p->cache[s];
-        const bool now = vertex != TL_NO_VERTEX && batch_has(p, p->number, vertex),
+        const bool now = vertex != TL_NO_VERTEX && is_in_batch(p, vertex),
                    later = vertex != TL_NO_VERTEX && needed_later(p, vertex);
         if (!now && !(extra && later))
             continue;
         plan->taken[s] = true;
         plan->end = s + 1;
-        spared += now ? 0 : 1;
     }
     for (uint32_t i = 0; i < p->count; i++) {
         const uint32_t vertex = p->vertices[i];
@@ -221,7 +244,7 @@ static bool make_plan(const plain_slots *p, uint32_t limit, bool extra, uint32_t
             return false;
     }
     sort_blocks(plan, true);
-    *cost = cost_of(p, plan, spared);
+    *cost = cost_of(p, plan);
     return true;
 }
 
@@ -236,7 +259,7 @@ static void choose_plan(const plain_slots *p, plain_plan *best)
     CHECK(make_plan(p, 0, false, 70, best, &least));
     for (uint32_t limit = 1; p->resident && limit <= 70; limit++) {
         const uint32_t vertex = p->cache[limit - 1];
-        if (vertex == TL_NO_VERTEX || (!batch_has(p, p->number, vertex) && !needed_later(p, vertex)))
+        if (vertex == TL_NO_VERTEX || (!is_in_batch(p, vertex) && !needed_later(p, vertex)))
             continue;
         for (uint32_t way = 0; way < (p->in->level > 1 ? 4 : 2); way++)
             if (make_plan(p, limit, way % 2 != 0, way < 2 ? 70 : below, &one, &cost) && cost < least) {
@@ -330,11 +353,14 @@ static void check_one(slot_case *c, plain_slots *p)
     p->cache = c->cache;
     for (uint32_t i = 3 * p->list->first[p->number]; i < 3 * p->list->first[p->number + 1]; i++) {
         const uint32_t vertex = p->in->triangles[p->list->order[i / 3]][i % 3];
-        uint32_t k = 0;
-        while (k < p->count && p->vertices[k] != vertex)
-            k++;
-        p->vertices[k] = vertex;
-        p->count += k == p->count ? 1 : 0;
+        if (!is_in_batch(p, vertex))
+            p->vertices[p->count++] = vertex;
+    }
+    const uint32_t later = p->list->preloads ? p->list->preloads[p->number] : p->number;
+    for (uint32_t i = 3 * p->list->first[later]; i < 3 * p->list->first[later + 1]; i++) {
+        const uint32_t vertex = p->in->triangles[p->list->order[i / 3]][i % 3];
+        if (!is_in_batch(p, vertex) && bone_of(p, vertex) == bone_of(p, p->vertices[0]))
+            p->vertices[p->count++] = vertex;
     }
     choose_plan(p, &plan);
     tl_slot_allocate(&c->allocator, p->number, &c->batch);
@@ -397,7 +423,7 @@ TEST(any_cache_is_used_as_by_the_plain_way)
         const uint32_t size = 2 * (1 + (seed - 1) % 16);
         batch_mesh m = batch_band(40 + size);
         uint32_t state = seed, order[128], first[4] = {0, 14 + size, 34 + size, 40 + size};
-        const tl_batch_list list = {3, first, order};
+        const tl_batch_list list = {.count = 3, .first = first, .order = order};
         if (seed % 2 == 0)
             batch_set_bones(&m, 5, 2 + seed / 2, seed);
         const tl_batch_input in = input_of(&m, 1 + seed % 2);
@@ -427,7 +453,7 @@ TEST(a_vertex_in_two_slots)
     static slot_case c;
     const tl_batch_input in = {.vertex_count = 5, .triangle_count = 3, .triangles = triangles};
     uint32_t first[2] = {0, 3}, order[3] = {0, 1, 2};
-    const tl_batch_list list = {1, first, order};
+    const tl_batch_list list = {.count = 1, .first = first, .order = order};
     tl_arena arena;
     tl_arena_init(&arena, NULL);
     CHECK(tl_slot_allocator_new(&arena, &in, &c.allocator));
