@@ -22,8 +22,13 @@ static void sample_playback(const trilo_player *player, const tl_layer *layer, t
         tl_root_motion_before(player, playback);
     }
     tl_playback_sample(player, playback, layer, pose);
-    if (rooted)
-        tl_root_motion_extract(player, playback, root);
+    if (!rooted)
+        return;
+    tl_root_motion_extract(player, playback, root);
+    /* A rotation that was taken out of the pose has moved the root, also along axes that the clip does not animate. */
+    uint8_t *components = &pose->components[player->opts.root_node];
+    if ((player->opts.root_motion & TRILO_ROOT_YAW) && (*components & TL_COMPONENTS_ROTATION))
+        *components |= TL_COMPONENTS_TRANSLATION;
 }
 
 /* ---- crossfade ---- */

@@ -494,6 +494,36 @@ TEST(the_root_rotates_too)
     trilo_player_free(p);
 }
 
+/* A clip that only rotates the root, which rests beside the origin. Only the rotation is taken out of the pose: that
+ * moves the root around the origin, in the lowest layer as in one that is blended by a mask. */
+TEST(a_rotation_moves_the_root_in_every_layer)
+{
+    static const float turn[8] = {0, 0, 0, 1, 0, HALF, 0, HALF}, whole[3] = {1, 1, 1};
+    static const trilo_channel rotation = {
+        .node = 0, .target = TRILO_TARGET_ROTATION, .key_count = 2, .times = second, .values = turn};
+    const trilo_clip clip = {.duration = 1, .channel_count = 1, .channels = &rotation};
+    trilo_node beside[3] = {nodes[0], nodes[1], nodes[2]};
+    beside[0].translation.x = 3;
+    beside[0].translation.z = -1;
+    const trilo_model turning = {.node_count = 3, .nodes = beside, .clip_count = 1, .clips = &clip};
+    for (int masked = 0; masked < 2; masked++) {
+        trilo_player *p = trilo_player_new(&turning, &(trilo_player_opts){.root_motion = TRILO_ROOT_YAW}, NULL);
+        CHECK(p != NULL);
+        CHECK(masked == 0 || trilo_player_set_mask(p, 0, whole));
+        trilo_player_play(p, 0, 0, &(trilo_play_opts){.once = true});
+        trilo_player_advance(p, 0);
+        trilo_player_advance(p, 1);
+        const trilo_transform root = trilo_player_transforms(p)[0], m = trilo_player_root_motion(p);
+        CHECK_NEAR(m.rotation[1], HALF, 1e-6);
+        CHECK_NEAR(m.translation[0], 0, 0);
+        CHECK_NEAR(root.rotation[3], 1, 1e-6);
+        /* A quarter turn about y takes 1, 3 to 3, -1, where the root is in the clip. */
+        CHECK_NEAR(root.translation[0], 1, 1e-5);
+        CHECK_NEAR(root.translation[2], 3, 1e-5);
+        trilo_player_free(p);
+    }
+}
+
 /* ---- models and options that are wrong ---- */
 
 static void refuse(const trilo_model *bad, const trilo_player_opts *opts, const char *rule)
@@ -729,7 +759,8 @@ TEST_MAIN(CASE(a_new_player_shows_the_rest_pose), CASE(time_goes_on), CASE(it_be
           CASE(a_mask_leaves_bones_out), CASE(one_clip_goes_over_into_the_next), CASE(fades_do_not_jump),
           CASE(a_layer_is_added), CASE(events_come_in_order), CASE(markers_at_one_time),
           CASE(a_channel_drives_something_else), CASE(the_root_tells_how_it_goes),
-          CASE(the_root_goes_round_at_every_step), CASE(the_root_rotates_too), CASE(what_is_wrong_is_refused),
+          CASE(the_root_goes_round_at_every_step), CASE(the_root_rotates_too),
+          CASE(a_rotation_moves_the_root_in_every_layer), CASE(what_is_wrong_is_refused),
           CASE(keys_that_are_no_numbers), CASE(advance_asks_for_no_memory), CASE(memory_that_runs_out),
           CASE(axes_of_the_root), CASE(large_steps_of_the_root), CASE(layers_that_do_not_exist),
           CASE(masks_and_bindings_without_memory))

@@ -63,9 +63,8 @@ static void fill_channel(scene *s, uint32_t clip, uint32_t node, trilo_target ta
     s->channels[clip][number] = (trilo_channel){node, target, TRILO_INTERPOLATION_LINEAR, count, times, values, 0, 0};
 }
 
-/* The third clip moves all of a node, the last one has no duration. With `whole`, translations have no single axes and
- * are 0 at rest: a turn that is taken out of the pose moves axes that nothing animates. */
-static void fill_scene(scene *s, uint64_t *seed, bool whole)
+/* The third clip moves all of a node, the last one has no duration. */
+static void fill_scene(scene *s, uint64_t *seed)
 {
     memset(s, 0, sizeof *s);
     for (uint32_t i = 0; i < NODES; i++) {
@@ -73,8 +72,6 @@ static void fill_scene(scene *s, uint64_t *seed, bool whole)
         random_turn(seed, turn);
         for (int k = 0; k < 6; k++)
             v[k] = (float)between(seed, 0.5, 4);
-        if (whole)
-            v[0] = v[1] = v[2] = 0;
         s->nodes[i] = (trilo_node){.parent = i > 0 ? i - 1 : TRILO_NONE,
                                    .translation = {v[0], v[1], v[2]},
                                    .rotation = {turn[0], turn[1], turn[2], turn[3]},
@@ -89,7 +86,7 @@ static void fill_scene(scene *s, uint64_t *seed, bool whole)
         for (uint32_t i = 0; i < 2; i++) {
             const uint32_t node = (c + i) % NODES;
             const bool all = c == 2;
-            if (all || whole || below(seed, 2))
+            if (all || below(seed, 2))
                 fill_channel(s, c, node, TRILO_TARGET_TRANSLATION, seed);
             else
                 fill_channel(s, c, node, (trilo_target)(TRILO_TARGET_TRANSLATION_X + below(seed, 3)), seed);
@@ -269,6 +266,9 @@ static void plain_extract(const plain_player *p, plain_play *play, plain_pose *p
     const rigid left = rigid_times(rigid_inverse(now), root);
     for (int k = 0; k < 3; k++)
         pose->part[p->root_node][k][0] = left.t[k];
+    for (int k = 0; k < 3; k++) /* along all axes if the root rotates */
+        pose->set[p->root_node][k] =
+            pose->set[p->root_node][k] || ((p->wanted & TRILO_ROOT_YAW) && pose->set[p->root_node][ROTATION]);
     memcpy(pose->part[p->root_node][ROTATION], left.q, sizeof left.q);
 }
 
@@ -635,7 +635,7 @@ static void play_randomly(uint64_t seed, uint32_t root_motion)
     static scene s;
     static plain_player p;
     static told t;
-    fill_scene(&s, &seed, root_motion & TRILO_ROOT_YAW);
+    fill_scene(&s, &seed);
     memset(&p, 0, sizeof p);
     t.count = 0;
     p.s = &s;
@@ -688,7 +688,7 @@ TEST(how_many_layers)
 {
     static scene s;
     uint64_t seed = 1;
-    fill_scene(&s, &seed, false);
+    fill_scene(&s, &seed);
     for (uint32_t count = 0; count < 66; count += count == 1 ? 62 : 1) { /* 0, 1, 63, 64, 65 */
         trilo_error err = {0};
         const uint32_t there = count > 0 ? count : 4;
