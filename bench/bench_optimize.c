@@ -31,6 +31,7 @@ static const level levels[] = {
     {"O3", "optimize/-O3", "0.900", NULL, {LEVEL(3)}},
     {"O3r", "optimize/-O3-resident", "0.885", NULL, {LEVEL(3), .resident = true}},
     {"O3d", "optimize/-O3-drop", "0.825", NULL, {LEVEL(3), .drop_unused = true}},
+    {"O3b", "optimize/-O3-both", NULL, NULL, {LEVEL(3), .resident = true, .drop_unused = true}},
 };
 enum { LEVELS = sizeof levels / sizeof levels[0] };
 
@@ -201,7 +202,7 @@ static void add_totals(bench *b, const totals *sum)
 {
     for (int l = 0; l < LEVELS; l++) {
         const char *name = levels[l].row;
-        const bool best = levels[l].opts.level == 3 && levels[l].opts.resident;
+        const bool best = levels[l].opts.level == 3 && levels[l].opts.resident && !levels[l].opts.drop_unused;
         const t3dm_work *ours = &sum->ours[l], *theirs = &sum->theirs;
         if (!level_wanted(l))
             continue;
