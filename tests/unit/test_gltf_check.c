@@ -326,6 +326,45 @@ TEST(textures_of_fast64)
     buffer_free(&file);
 }
 
+/* What is said of the band with a material of Fast64 that has two textures, whose images are these. */
+static void check_missing_textures(const char *images, const char *const texts[], size_t count)
+{
+    static const char material[] =
+        "'name':'paint','extensions':{'FAST64_materials_n64':{'combiner':{'set':true,'cycles':[{'color':"
+        "['TEXEL0','0','SHADE','0'],'alpha':['0','0','0','1']}]},'textures':{'0':{'index':0},'1':{'index':1}},"
+        "'extensions':{'FAST64_materials_f3d':{}}}}";
+    buffer file = {0}, bin = {0};
+    listener l;
+    size_t found = 0;
+    gltf_band_bytes(&bin);
+    char *a = gltf_replaced(gltf_band_text, "'name':'paint'", material);
+    char *b = gltf_replaced(a, "'textures':[", "'textures':[{'source':0},{'source':1},");
+    char *c = gltf_replaced(b, "'images':[", images);
+    gltf_glb(&file, c, (trilo_bytes){bin.data, bin.size});
+    listen_to(&file, NULL, &l);
+    for (size_t i = 0; i < l.count; i++)
+        if (strcmp(l.rules[i], "GLTF-FAST64-TEXTURE") == 0) {
+            CHECK(found < count);
+            CHECK_STR(l.texts[i], texts[found++]);
+        }
+    CHECK_INT(found, count);
+    free(a);
+    free(b);
+    free(c);
+    buffer_free(&bin);
+    buffer_free(&file);
+}
+
+/* A texture is the file of its image, or without one what the image is called, however short the name is. */
+TEST(names_of_missing_textures)
+{
+#define MISSING(name) "material \"paint\": the texture " name " cannot be found"
+    static const char *const both[] = {MISSING("w"), MISSING("v")}, *const second[] = {MISSING("tile.rgba16.png")};
+    check_missing_textures("'images':[{'name':'wall.ci4','uri':'w'},{'name':'v'},", both, 2);
+    check_missing_textures("'images':[{},{'name':'v','uri':'tile.rgba16.png'},", second, 1);
+#undef MISSING
+}
+
 /* Materials that nothing uses are left alone. */
 TEST(unused_materials_of_fast64)
 {
@@ -720,8 +759,9 @@ TEST(real_files_have_no_error)
 
 TEST_MAIN(CASE(the_band_is_fine), CASE(every_rule_of_the_check), CASE(the_range_of_an_index_is_named),
           CASE(matrices_that_rotate_and_scale_are_fine), CASE(cameras_are_lost), CASE(bytes_that_are_wrong),
-          CASE(textures_of_fast64), CASE(unused_materials_of_fast64), CASE(materials_outside_the_scene),
-          CASE(hidden_nodes), CASE(legal_oddities), CASE(leftover_indices), CASE(vertices_that_a_mode_needs),
-          CASE(the_lowest_byte_of_a_normal), CASE(quantized_positions), CASE(joints_and_weights_belong_together),
-          CASE(addresses_of_images), CASE(influences_are_measured), CASE(influences_of_floats), CASE(deep_nodes),
-          CASE(accessors_that_claim_too_much), CASE(real_files_have_no_error))
+          CASE(textures_of_fast64), CASE(names_of_missing_textures), CASE(unused_materials_of_fast64),
+          CASE(materials_outside_the_scene), CASE(hidden_nodes), CASE(legal_oddities), CASE(leftover_indices),
+          CASE(vertices_that_a_mode_needs), CASE(the_lowest_byte_of_a_normal), CASE(quantized_positions),
+          CASE(joints_and_weights_belong_together), CASE(addresses_of_images), CASE(influences_are_measured),
+          CASE(influences_of_floats), CASE(deep_nodes), CASE(accessors_that_claim_too_much),
+          CASE(real_files_have_no_error))

@@ -519,6 +519,50 @@ TEST(curved_weights_are_followed)
     done(&d, model);
 }
 
+/* "Cubic Spline Interpolation" of the specification. */
+static double spline(double t, double span, double from, double leaving, double to, double arriving)
+{
+    return (2 * t * t * t - 3 * t * t + 1) * from + span * (t * t * t - 2 * t * t + t) * leaving +
+           (-2 * t * t * t + 3 * t * t) * to + span * (t * t * t - t * t) * arriving;
+}
+
+/* A spline through two or three keys. `places` are those of the wanted samples: key k as -1 - k, others in sixtieths of
+ * a second. */
+static void check_curve(const double *keys, uint32_t key_count, const int *places, uint32_t count)
+{
+    static const double values[3][3][2] = {{{90, 91}, {0.5, -1}, {4, -6}},
+                                           {{-8, 3}, {2, 0.25}, {10, 7}},
+                                           {{12, -9}, {-1, 1.5}, {92, 93}}}; /* in, at, out */
+    draft d = flower();
+    put(&d, "SCALAR", F32, keys, key_count, "");
+    put(&d, "SCALAR", F32, &values[0][0][0], (size_t)6 * key_count, "");
+    const trilo_model *model = wave(&d, "CUBICSPLINE", 6);
+    const trilo_track *track = &model->clips[0].tracks[0];
+    CHECK_INT(track->frame_count, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const double time = places[i] < 0 ? keys[-1 - places[i]] : places[i] / 60.0;
+        const int k = time < keys[1] ? 0 : (int)key_count - 2;
+        const double span = keys[k + 1] - keys[k], t = (time - keys[k]) / span;
+        double weights[2];
+        for (int w = 0; w < 2; w++)
+            weights[w] = spline(t, span, values[k][1][w], values[k][2][w], values[k + 1][1][w], values[k + 1][0][w]);
+        CHECK_NEAR(track->frames[i].time, time, 1e-8);
+        CHECK_NEAR((double)track->frames[i].positions[0][0], weights[0], 1e-6);
+        CHECK_NEAR((double)track->frames[i].positions[0][1], 2 * weights[1], 2e-6);
+    }
+    done(&d, model);
+}
+
+/* Keys that are no sixtieths of a second. There are samples at the keys and at the sixtieths between them, but for
+ * those within a thousandth of a second of a key: of the first curve, 1, 3 and 6 sixtieths. Keys may also be closer
+ * together than a sixtieth, with one between them. */
+TEST(curves_between_odd_keys)
+{
+    check_curve((const double[]){0.016, 0.0505, 0.1005}, 3, (const int[]){-1, 2, -2, 4, 5, -3}, 6);
+    check_curve((const double[]){0.012, 0.02}, 2, (const int[]){-1, 1, -2}, 3);
+    check_curve((const double[]){0.012, 0.02, 0.036}, 3, (const int[]){-1, 1, -2, 2, -3}, 5);
+}
+
 /* --- materials and textures --- */
 
 TEST(materials_and_their_textures)
@@ -733,6 +777,7 @@ TEST_MAIN(CASE(every_mode_becomes_triangles_or_lines), CASE(seams_of_strips_are_
           CASE(channels_keep_their_interpolation), CASE(rotations_get_length_1), CASE(of_two_channels_the_later_counts),
           CASE(keys_that_do_not_rise_are_left_out), CASE(a_clip_that_moves_nothing_is_none), CASE(weights_at_rest),
           CASE(straight_weights_have_a_frame_at_each_key), CASE(weights_that_hold_change_at_once),
-          CASE(curved_weights_are_followed), CASE(materials_and_their_textures), CASE(our_own_words_for_the_console),
-          CASE(images_of_fast64_are_looked_up), CASE(without_materials_only_names_stay),
-          CASE(nothing_breaks_without_memory), CASE(a_curve_without_end_is_refused))
+          CASE(curved_weights_are_followed), CASE(curves_between_odd_keys), CASE(materials_and_their_textures),
+          CASE(our_own_words_for_the_console), CASE(images_of_fast64_are_looked_up),
+          CASE(without_materials_only_names_stay), CASE(nothing_breaks_without_memory),
+          CASE(a_curve_without_end_is_refused))

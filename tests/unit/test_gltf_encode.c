@@ -121,18 +121,24 @@ TEST(normals_have_length_1)
     written_free(&w);
 }
 
-/* Each bound of each axis in a vertex of its own, none in the first. */
+/* Each bound of each axis in a vertex of its own, none in the first; then axes that have no number in common with each
+ * other or with 0. */
 TEST(bounds_are_those_of_all_vertices)
 {
-    static const float positions[LEAF_VERTICES][3] = {{1, -2, 3}, {-4, 5, 0.5f}, {7, -8, -6}, {0, 0, 9}};
-    leaf l;
-    written w;
-    leaf_fill(&l);
-    memcpy(l.positions, positions, sizeof positions);
-    write_leaf(&w, &l);
-    CHECK_STR(written_raw(&w, "accessors/0/min"), "[-4,-8,-6]");
-    CHECK_STR(written_raw(&w, "accessors/0/max"), "[7,5,9]");
-    written_free(&w);
+    static const float positions[2][LEAF_VERTICES][3] = {
+        {{1, -2, 3}, {-4, 5, 0.5f}, {7, -8, -6}, {0, 0, 9}},
+        {{-30, 200, -1000}, {-20, 300, -3000}, {-10, 100, -2000}, {-20, 200, -1000}}};
+    static const char *const min[2] = {"[-4,-8,-6]", "[-30,100,-3000]"}, *const max[2] = {"[7,5,9]", "[-10,300,-1000]"};
+    for (int i = 0; i < 2; i++) {
+        leaf l;
+        written w;
+        leaf_fill(&l);
+        memcpy(l.positions, positions[i], sizeof positions[i]);
+        write_leaf(&w, &l);
+        CHECK_STR(written_raw(&w, "accessors/0/min"), min[i]);
+        CHECK_STR(written_raw(&w, "accessors/0/max"), max[i]);
+        written_free(&w);
+    }
 }
 
 TEST(colours_are_light)

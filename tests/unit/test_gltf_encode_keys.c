@@ -149,4 +149,33 @@ TEST(keys_at_random)
         check_clip(&dice);
 }
 
-TEST_MAIN(CASE(keys_at_random))
+/* A single key behind indices of any number, so that its time is at many places of the buffer, also at the end of what
+ * is allocated for it. */
+TEST(bounds_of_a_single_key)
+{
+    enum { TRIANGLES = 48 };
+    static const double time = 2.5;
+    uint32_t indices[3 * TRIANGLES];
+    for (uint32_t i = 0; i < 3 * TRIANGLES; i++)
+        indices[i] = i % 3 + i / 3 % 2;
+    for (uint32_t count = 1; count <= TRIANGLES; count++) {
+        leaf l;
+        written w;
+        leaf_fill(&l);
+        leaf_use_clip(&l);
+        l.meshes[0].uvs = (const float(*)[2])l.uvs;
+        l.meshes[0].indices = indices;
+        l.meshes[0].index_count = 3 * count;
+        l.channels[0].key_count = 1;
+        l.channels[0].times = &time;
+        l.clip.duration = time;
+        write_leaf(&w, &l);
+        const uint32_t input = (uint32_t)written_number(&w, "animations/0/samplers/0/input");
+        CHECK_INT(number_at(&w, "accessors/%u/count", input), 1);
+        CHECK(number_at(&w, "accessors/%u/min/0", input) == time);
+        CHECK(number_at(&w, "accessors/%u/max/0", input) == time);
+        written_free(&w);
+    }
+}
+
+TEST_MAIN(CASE(keys_at_random), CASE(bounds_of_a_single_key))

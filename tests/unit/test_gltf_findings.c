@@ -590,6 +590,31 @@ TEST(weights_that_add_up)
     }
 }
 
+/* Bytes as joints and floats as weights, as most files have them: a negative weight at each of the four places, once
+ * balanced by those of other joints, and once as large as can be. */
+TEST(negative_weights_at_every_place)
+{
+    for (uint32_t place = 0; place < 8; place++) {
+        double joints[2][WEIGHED][4], weights[2][WEIGHED][4] = {{{0}}}, positions[WEIGHED * 3] = {0};
+        draft d = {0};
+        for (uint32_t v = 0; v < WEIGHED; v++)
+            for (uint32_t k = 0; k < 4; k++) {
+                joints[0][v][k] = k < 3 ? k : 0;
+                weights[0][v][k] = k == v % 4;
+            }
+        double *odd = weights[0][5];
+        for (uint32_t k = 0; k < 4; k++) {
+            joints[0][5][(place + k) % 4] = k < 3 ? k : 0;
+            odd[(place + k) % 4] =
+                place < 4 ? (const double[]){-0.25, 0.75, 0.5, 0}[k] : (const double[]){-1, 2, 0, 0}[k];
+        }
+        put(&d, "VEC3", F32, positions, WEIGHED, "");
+        put(&d, "VEC4", U8, &joints[0][0][0], WEIGHED, "");
+        put(&d, "VEC4", F32, &weights[0][0][0], WEIGHED, "");
+        check_weights(&d, 1, joints, weights);
+    }
+}
+
 /* A sum may be off by 2e-7 for each weight in it, so by 1, 3 and 6 units in the last place of 1. */
 TEST(rounding_of_weights)
 {
@@ -793,5 +818,6 @@ TEST(names_of_image_files)
 TEST_MAIN(CASE(members_and_indices), CASE(meshes), CASE(vertices_of_each_mode), CASE(nodes), CASE(nodes_that_are_fine),
           CASE(the_smallest_skin_of_a_mesh_counts), CASE(levels_of_nodes), CASE(animations), CASE(values_of_channels),
           CASE(views_and_accessors), CASE(attributes_at_multiples_of_4), CASE(strides_that_are_fine),
-          CASE(weights_that_add_up), CASE(rounding_of_weights), CASE(texture_coordinates_that_materials_need),
-          CASE(elements_that_may_be_anything), CASE(chunks_of_png), CASE(segments_of_jpeg), CASE(names_of_image_files))
+          CASE(weights_that_add_up), CASE(negative_weights_at_every_place), CASE(rounding_of_weights),
+          CASE(texture_coordinates_that_materials_need), CASE(elements_that_may_be_anything), CASE(chunks_of_png),
+          CASE(segments_of_jpeg), CASE(names_of_image_files))
