@@ -1,5 +1,7 @@
 /* Files of the N64 model format cut, flipped and starved of memory: always a clean refusal or a good model. */
+#include "formats/model64/model64.h"
 #include "harness.h"
+#include "support/allocations.h"
 #include "support/buffer.h"
 #include "support/faults.h"
 #include "support/model64_files.h"
@@ -21,6 +23,33 @@ TEST(box_survives)
 TEST(pennant_survives)
 {
     torture(model64_pennant);
+}
+
+/* A single allocation that fails, while those after it go well: the reader itself says so, though a document looks at
+ * its arena, too. */
+TEST(every_allocation_counts)
+{
+    static const trilo_model64_load_opts usual = {0};
+    void (*const makers[])(buffer *) = {model64_box, model64_pennant};
+    for (int i = 0; i < 2; i++) {
+        buffer file = {0};
+        size_t refused = 0;
+        makers[i](&file);
+        for (size_t n = 1; allocations_next(n); n++) {
+            trilo_error err = {.code = TRILO_CODE_OK};
+            tl_arena arena;
+            tl_arena_init(&arena, NULL);
+            const bool read = tl_model64_read(&arena, (trilo_bytes){file.data, file.size},
+                                              &(trilo_load_opts){.model64 = &usual}, &err) != NULL;
+            allocations_allow();
+            if (read == allocations_denied() || (!read && err.code != TRILO_CODE_NO_MEMORY))
+                FAIL("without allocation %zu: %s", n, read ? "read" : err.text);
+            refused += read ? 0 : 1;
+            tl_arena_free(&arena);
+        }
+        CHECK(refused > 0);
+        buffer_free(&file);
+    }
 }
 
 /* A count may ask for no more memory than the bytes behind it. */
@@ -78,5 +107,5 @@ TEST(corpus_files_survive)
     fault_corpus_file("model64/BlueEnemy.model", false);
 }
 
-TEST_MAIN(CASE(box_survives), CASE(pennant_survives), CASE(counts_cost_nothing), CASE(large_blocks_cost_nothing),
-          CASE(offsets_anywhere), CASE(corpus_files_survive))
+TEST_MAIN(CASE(box_survives), CASE(pennant_survives), CASE(every_allocation_counts), CASE(counts_cost_nothing),
+          CASE(large_blocks_cost_nothing), CASE(offsets_anywhere), CASE(corpus_files_survive))

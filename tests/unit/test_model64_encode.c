@@ -1,5 +1,6 @@
 /* Models into files of the N64 model format: what arrives, what is told, what is refused. Files of the game go through
  * the neutral model and must draw the same triangles afterwards. */
+#include "formats/model64/encode/encode.h"
 #include "harness.h"
 #include "support/model64_sample.h"
 
@@ -338,17 +339,50 @@ TEST(texture_coordinates_are_compared_without_their_last_bit)
     s.meshes[0].positions = (const float(*)[3])positions;
     s.meshes[0].uvs = (const float(*)[2])uvs;
     s.meshes[0].indices = indices;
-    for (int i = 0; i < 16; i++)
-        uvs[i][1] = (float)(i < 8 ? 100 : 101) / 2048;
-    result r = encode(&s.model, NULL);
-    CHECK_INT(result_word(&r, 0x38), 8 * 16);
-    CHECK_INT(r.file.size, 256 + 6 * 8); /* the cube alone, and 6 double triangles */
-    done(&r, again(&r));
-    for (int i = 0; i < 16; i++)
-        uvs[i][1] = (float)(i < 8 ? 101 : 102) / 2048;
-    r = encode(&s.model, NULL);
-    CHECK(r.file.size > 256 + 6 * 8);
-    done(&r, again(&r));
+    for (int round = 0; round < 16; round++) {
+        static const int pairs[8][2] = {{100, 101}, {101, 100}, {102, 103}, {103, 102},
+                                        {101, 102}, {102, 101}, {100, 102}, {103, 101}};
+        const bool same = round % 8 < 4;
+        for (int i = 0; i < 16; i++) {
+            uvs[i][round / 8] = (float)pairs[round % 8][i / 8] / 2048;
+            uvs[i][1 - round / 8] = 0.25f;
+        }
+        result r = encode(&s.model, NULL);
+        CHECK_INT(result_word(&r, 0x38), (same ? 8 : 16) * 16);
+        CHECK((r.file.size == 256 + 6 * 8) == same); /* the cube alone, and 6 double triangles */
+        done(&r, again(&r));
+    }
+}
+
+/* Coordinates are looked up by a hash. Those of this model all begin at the same slot of the table, so that most of
+ * them find none and are told apart by their order alone. */
+TEST(texture_coordinates_with_crowded_hashes)
+{
+    enum { COUNT = 72, SLOTS = 256 }; /* of a table for 72 rows, which is at most half full */
+    static float positions[COUNT][3], uvs[COUNT][2];
+    static uint32_t indices[COUNT];
+    uint32_t found = 0;
+    for (uint32_t t = 0; found < COUNT; t += 2)
+        for (uint32_t u = 0; u < 32 && found < COUNT; u += 2)
+            if (model64_mix(model64_mix(0, u), t) % SLOTS == 0) {
+                uvs[found][0] = (float)u / 2048;
+                uvs[found++][1] = (float)t / 2048;
+            }
+    for (uint32_t i = 0; i < COUNT; i++) {
+        positions[i][0] = (float)(i / 3 * 8 + (i % 3 == 1 ? 4 : 0));
+        positions[i][1] = i % 3 == 2 ? 4 : 0;
+        indices[i] = i;
+    }
+    sample s;
+    sample_fill(&s);
+    s.meshes[0].vertex_count = s.meshes[0].index_count = COUNT;
+    s.meshes[0].positions = (const float(*)[3])positions;
+    s.meshes[0].uvs = (const float(*)[2])uvs;
+    s.meshes[0].indices = indices;
+    result r = encode(&s.model, &(trilo_model64_write_opts){.scale = 1});
+    const trilo_model *model = again(&r);
+    check_same_triangles(model, &s.model, "crowd");
+    done(&r, model);
 }
 
 /* 255 * 0.5 is 127.5, which goes to 128; colours above 1 and below 0 are cut. */
@@ -844,7 +878,7 @@ TEST_MAIN(CASE(a_cube), CASE(mirrored_axes_reverse_triangles), CASE(axes_are_tak
           CASE(halves_go_to_the_even_number), CASE(positions_out_of_range_are_cut_and_reported),
           CASE(a_scale_below_1_is_proposed), CASE(unused_vertices_are_left_out),
           CASE(colours_and_texture_coordinates_arrive), CASE(corners_of_one_point_keep_their_own_values),
-          CASE(texture_coordinates_are_compared_without_their_last_bit),
+          CASE(texture_coordinates_are_compared_without_their_last_bit), CASE(texture_coordinates_with_crowded_hashes),
           CASE(the_colour_of_a_material_goes_into_vertices), CASE(colours_or_normals),
           CASE(texture_coordinates_out_of_range_are_cut_and_reported), CASE(slots_keep_their_numbers),
           CASE(slots_are_moved_together), CASE(slots_start_with_0), CASE(every_slot_is_used),
