@@ -199,6 +199,27 @@ TEST(every_way_of_drawing)
     }
 }
 
+/* As many triangles and vertices as a batch may have; in the second round the last triangles have no area. */
+TEST(the_most_triangles)
+{
+    static draw_case c;
+    for (uint32_t seed = 1; seed <= 2; seed++) {
+        batch_mesh m = batch_tangle(TL_BATCH_SLOTS, TL_BATCH_TRIANGLES, seed);
+        const tl_batch_draw_opts opts = {.strips = true,
+                                         .sequences = seed == 1,
+                                         .tries = 1,
+                                         .searches = seed - 1,
+                                         .command_worth = TL_COMMAND_WORTH,
+                                         .link_table = &c.table};
+        fill_case(&c, &m, seed, false);
+        CHECK_INT(c.batch.triangle_count, TL_BATCH_TRIANGLES);
+        for (uint32_t t = TL_BATCH_TRIANGLES - 3; seed == 2 && t < TL_BATCH_TRIANGLES; t++)
+            c.batch.triangles[t][t % 3] = c.batch.triangles[t][(t + 1) % 3];
+        check_draw(&c, &opts);
+        batch_mesh_free(&m);
+    }
+}
+
 /* By hand: one triangle is a sequence of 8 bytes. Without sequences the list takes 8 bytes and 4 to wait, less than the
  * 16 of a strip; of two triangles, 20 bytes against 16. */
 TEST(few_triangles)
@@ -226,4 +247,4 @@ TEST(few_triangles)
     }
 }
 
-TEST_MAIN(CASE(every_way_of_drawing), CASE(few_triangles))
+TEST_MAIN(CASE(every_way_of_drawing), CASE(the_most_triangles), CASE(few_triangles))

@@ -470,6 +470,47 @@ TEST(a_vertex_in_two_slots)
     tl_arena_free(&arena);
 }
 
+/* A batch whose vertices are all in the cache but for the last `missing`: that has two gaps, from slots 20 and 50 on.
+ */
+static void allocate_into_gaps(slot_case *c, uint32_t gap, uint32_t missing)
+{
+    const uint32_t residents = SLOTS - 2 * gap, triangles = residents + missing - 2;
+    uint32_t first[2] = {0, triangles}, order[SLOTS], corners[SLOTS][3], next = 0;
+    const tl_batch_input in = {
+        .vertex_count = residents + missing, .triangle_count = triangles, .triangles = (const uint32_t(*)[3])corners};
+    const tl_batch_list list = {.count = 1, .first = first, .order = order};
+    tl_arena arena;
+    tl_arena_init(&arena, NULL);
+    for (uint32_t t = 0; t < triangles; t++) {
+        order[t] = t;
+        for (uint32_t k = 0; k < 3; k++)
+            corners[t][k] = t + k;
+    }
+    for (uint32_t s = 0; s < SLOTS; s++)
+        c->cache[s] = (s >= 20 && s < 20 + gap) || (s >= 50 && s < 50 + gap) ? TL_NO_VERTEX : next++;
+    CHECK(tl_slot_allocator_new(&arena, &in, &c->allocator));
+    tl_slot_allocator_start(&c->allocator, &list, true);
+    memcpy(c->allocator.cache, c->cache, sizeof c->cache);
+    plain_slots p = {.in = &in, .list = &list, .resident = true};
+    check_one(c, &p);
+    tl_arena_free(&arena);
+}
+
+/* A load of four vertices spoils two slots more, so it fits a gap of six; for five, six are read, and eight must be
+ * free. Two loads of four are cheaper than one of eight and of what it would overwrite. */
+TEST(loads_into_gaps)
+{
+    static slot_case c;
+    for (uint32_t gap = 6; gap <= 8; gap += 2)
+        for (uint32_t missing = 2; missing <= 2 * gap; missing += 3)
+            allocate_into_gaps(&c, gap, missing);
+    allocate_into_gaps(&c, 6, 8);
+    CHECK_INT(c.batch.block_count, 3);
+    CHECK(c.batch.blocks[0].resident && c.batch.blocks[0].count == 58);
+    CHECK(c.batch.blocks[1].slot == 20 && c.batch.blocks[1].count == 4);
+    CHECK(c.batch.blocks[2].slot == 50 && c.batch.blocks[2].count == 4);
+}
+
 /* Any loads and strips: none of the former cache is left where they were, and what residents are stays. The first strip
  * without indices is the end. */
 TEST(the_cache_after_any_batch)
@@ -516,4 +557,4 @@ TEST(the_cache_after_any_batch)
 }
 
 TEST_MAIN(CASE(slots_are_those_of_the_plain_way), CASE(any_cache_is_used_as_by_the_plain_way),
-          CASE(a_vertex_in_two_slots), CASE(the_cache_after_any_batch))
+          CASE(a_vertex_in_two_slots), CASE(loads_into_gaps), CASE(the_cache_after_any_batch))

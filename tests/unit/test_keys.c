@@ -527,6 +527,29 @@ TEST(tiny3d_keys_agree_with_a_check_of_every_sample)
     }
 }
 
+/* Far from 0, the line between two keys is rounded to steps that are large beside the limit of 3e-4: at 1e11 they are
+ * 1.5e-5. Only a check of every sample knows how those add up. */
+TEST(tiny3d_keys_of_large_numbers)
+{
+    uint32_t seed = 6, dropped = 0;
+    for (uint32_t round = 0; round < 400; round++) {
+        room r;
+        room_open(&r);
+        const uint32_t count = 3 + chance(&seed, 30);
+        const double start = (round % 2 ? -1 : 1) * pow(10, 10 + 2 * noise(&seed)), speed = 0.1 * noise(&seed);
+        for (uint32_t i = 0; i < count; i++) {
+            r.ticks[i] = i;
+            r.values[i] = start + speed * i + 1e-3 * noise(&seed);
+        }
+        const tl_scalar_curve numbers = curve_of(&r, count);
+        tl_tiny3d_scalar_keys(&numbers, &r.keys);
+        check_plain_keys(&numbers, NULL, count, &r.keys);
+        dropped += count - r.keys.count;
+        tl_arena_free(&r.scratch);
+    }
+    CHECK(dropped > 400);
+}
+
 /* Of up to 64 samples of a segment: in between, the error goes straight from one to the next. */
 /* Smooth and noisy curves, with gaps between ticks, turns around all axes and the same ones again. */
 TEST(avx2_keeps_the_keys_of_every_machine)
@@ -627,5 +650,5 @@ TEST_MAIN(CASE(a_line_has_two_keys), CASE(a_corner_stays), CASE(a_step_has_four_
           CASE(a_rotation_back_keeps_its_corner), CASE(codes_can_be_too_coarse),
           CASE(the_bound_holds_on_random_rotations), CASE(kept_codes_change_no_keys),
           CASE(avx2_keeps_the_keys_of_every_machine), CASE(tiny3d_keys_go_by_mean_squares),
-          CASE(tiny3d_keys_agree_with_a_check_of_every_sample),
+          CASE(tiny3d_keys_agree_with_a_check_of_every_sample), CASE(tiny3d_keys_of_large_numbers),
           CASE(long_segments_are_decided_by_some_of_their_samples))
