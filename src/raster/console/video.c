@@ -123,7 +123,7 @@ void tl_video_output(const tl_framebuffer *f, const trilo_console *console, uint
             const uint8_t *a = line[x / 2], *b = line[x / 2 + 1 < f->width ? x / 2 + 1 : x / 2];
             const bool black = x < VIDEO_BLACK_LEFT || x + VIDEO_BLACK_RIGHT >= width;
             for (int k = 0; k < 3; k++)
-                out[x][k] = black ? 0 : gamma[(x & 1) == 0 ? a[k] : a[k] + (((b[k] - a[k]) * 16 + 16) >> 5)];
+                out[x][k] = black ? 0 : gamma[(x & 1) == 0 ? a[k] : a[k] + ((b[k] - a[k] + 1) >> 1)];
             out[x][3] = black ? 255 : a[3];
         }
         memcpy(out + width, out, (size_t)width * sizeof *out);

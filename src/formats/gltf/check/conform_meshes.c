@@ -116,19 +116,19 @@ static const double GLTF_WEIGHT_ROUNDING = 2e-7; /* of a sum, for each weight in
 static bool gltf_influences_conform(const uint8_t *joints, const uint8_t *weights)
 {
     uint32_t count = 0, used = 0;
-    float w[4], sum = 0;
+    float sum = 0;
+    bool negative = false, twice = false;
     for (uint32_t k = 0; k < 4; k++) {
-        w[k] = tl_get_f32(weights + 4 * (size_t)k, TL_LITTLE);
-        used |= (w[k] != 0 ? 1u : 0u) << k;
-        count += w[k] != 0 ? 1 : 0;
-        sum += w[k];
+        const float w = tl_get_f32(weights + 4 * (size_t)k, TL_LITTLE);
+        used |= (w != 0 ? 1u : 0u) << k;
+        count += w != 0 ? 1 : 0;
+        negative = negative || w < 0;
+        sum += w;
     }
-    bool twice = false;
     for (uint32_t k = 1; k < 4; k++)
         for (uint32_t i = 0; i < k; i++)
             twice = twice || (joints[i] == joints[k] && (used >> i & used >> k & 1) != 0);
-    return w[0] >= 0 && w[1] >= 0 && w[2] >= 0 && w[3] >= 0 && !twice &&
-           fabs((double)sum - 1) <= GLTF_WEIGHT_ROUNDING * count;
+    return !negative && !twice && fabs((double)sum - 1) <= GLTF_WEIGHT_ROUNDING * count; /* false if it is no number */
 }
 
 /* Weights are not negative and add up to 1 within rounding, and no joint has two of them. `sets` pairs of accessors
