@@ -69,6 +69,7 @@ typedef struct tl_rotation_curve {
     const uint32_t *ticks;
     const double (*values)[4]; /* unit quaternions; q and -q are the same rotation */
     const double *nearest;     /* distance of each sample from its nearest code */
+    const double *bends;       /* of tl_find_rotation_bends; NULL: not known */
     tl_rotation_codes_fn *codes;
     tl_rotation_value_fn *value;
     const float *times;  /* of each sample, for tl_tiny3d_rotation_keys; NULL: the ticks */
@@ -78,6 +79,10 @@ typedef struct tl_rotation_curve {
 /* Codes for reductions with tolerances up to the given one: those of a smaller tolerance must be some of these, in the
  * same order. NULL: no memory. */
 tl_kept_codes *tl_kept_codes_new(tl_arena *scratch, double tolerance);
+
+/* Of each sample of a curve: no segment over it is within a smaller tolerance. 0 at both ends. A reduction need not try
+ * such segments, and often shows at once that it fails. */
+void tl_find_rotation_bends(const tl_rotation_curve *curve, double *bends);
 
 /* No keys at all: none were found within the tolerance, since codes are too coarse for it. False: no memory. */
 bool tl_reduce_rotation_keys(tl_arena *scratch, const tl_rotation_curve *curve, double tolerance, tl_keys *out);

@@ -31,6 +31,7 @@ typedef struct rotation_reduction {
     double tolerance, tolerance_squared;
     uint32_t *candidate_samples, candidate_count;
     uint32_t *candidate_of; /* each sample: its number among the candidates, if it is one */
+    uint32_t *reach_of;     /* each candidate: the last one that a segment from it may end at */
     tl_key_search search;
 } rotation_reduction;
 
@@ -131,6 +132,65 @@ static bool misses_middle(const rotation_reduction *r, const tl_key_state *from,
            r->tolerance < TOLERANCE_MOST;
 }
 
+/* ---- bends ---- */
+
+/* A segment over a sample m is also within the tolerance t of the samples p and n beside it. So the three are near
+ * three points of a straight line, and m is near the line from p to n: both together are off by 2 * t, plus what
+ * follows from that the points are scaled to unit length. Keys are at most a quarter turn (of quaternions) apart, so
+ * the lengths at p and n differ by no more than about the gap between them, which moves m by a quarter of its square
+ * along the arc. */
+static double bend_at(const tl_rotation_curve *c, uint32_t m)
+{
+    static const double GAP_SQUARED_MOST = 0.06, BEND_MOST = 0.01, ROUNDING = 1e-6;
+    tl_double2 p[2], q[2], n[2], sum[2];
+    memcpy(p, c->values[m - 1], sizeof p);
+    memcpy(q, c->values[m], sizeof q);
+    memcpy(n, c->values[m + 1], sizeof n);
+    const double amount = (double)(c->ticks[m] - c->ticks[m - 1]) / (c->ticks[m + 1] - c->ticks[m - 1]);
+    const double cosine = tl_double4_dot(p, n), of_p = 1 - amount, of_n = cosine < 0 ? -amount : amount;
+    const double gap_squared = 2 - 2 * fabs(cosine);
+    if (!(gap_squared < GAP_SQUARED_MOST))
+        return 0;
+    for (int i = 0; i < 2; i++)
+        sum[i] = p[i] * of_p + n[i] * of_n;
+    const double along = tl_double4_dot(sum, q), square = tl_double4_dot(sum, sum) - along * along;
+    const double off = sqrt(square > 0 ? square : 0) - 0.3 * gap_squared - ROUNDING;
+    const double bend = off / (2.02 + 1.2 * sqrt(gap_squared > 0 ? gap_squared : 0));
+    return bend > 0 ? bend < BEND_MOST ? bend : BEND_MOST : 0;
+}
+
+void tl_find_rotation_bends(const tl_rotation_curve *c, double *bends)
+{
+    bends[0] = bends[c->count - 1] = 0;
+    for (uint32_t m = 1; m + 1 < c->count; m++)
+        bends[m] = bend_at(c, m);
+}
+
+/* ---- candidates ---- */
+
+/* True if a key can be at both ends, and at every sample that no segment can pass. */
+static bool find_candidates(rotation_reduction *r)
+{
+    const tl_rotation_curve *c = r->curve;
+    const uint32_t last = c->count - 1;
+    if (!(c->nearest[0] <= r->tolerance && c->nearest[last] <= r->tolerance))
+        return false;
+    r->candidate_count = 0;
+    for (uint32_t i = 0; i <= last; i++) {
+        r->candidate_of[i] = r->candidate_count;
+        if (c->nearest[i] <= r->tolerance)
+            r->candidate_samples[r->candidate_count++] = i;
+        else if (c->bends && c->bends[i] > r->tolerance)
+            return false;
+    }
+    for (uint32_t i = r->candidate_count, reach = i - 1; i-- > 0;) {
+        r->reach_of[i] = reach;
+        if (c->bends && c->bends[r->candidate_samples[i]] > r->tolerance)
+            reach = i;
+    }
+    return true;
+}
+
 /* ---- the farthest candidate ---- */
 
 /* A candidate that can be reached, with the first of its codes that makes it feasible. */
@@ -142,7 +202,9 @@ typedef struct reached_candidate {
 static reached_candidate feasible_near(rotation_reduction *r, const tl_key_state *from, uint32_t to,
                                        reached_candidate good)
 {
-    for (uint32_t i = 0; i < NEIGHBOURS_TRIED && to > good.candidate; i++, to--) {
+    const uint32_t reach = r->reach_of[r->candidate_of[from->sample]], beyond = to > reach ? to - reach : 0;
+    to -= beyond;
+    for (uint32_t i = beyond; i < NEIGHBOURS_TRIED && to > good.candidate; i++, to--) {
         const uint32_t sample = r->candidate_samples[to];
         if (misses_middle(r, from, sample))
             continue;
@@ -227,20 +289,15 @@ bool tl_reduce_rotation_keys(tl_arena *scratch, const tl_rotation_curve *curve, 
     r->curve = curve;
     r->tolerance = tolerance;
     r->tolerance_squared = tolerance * tolerance;
-    r->candidate_count = 0;
     r->search = (tl_key_search){.scratch = scratch, .width = ROTATION_BEAM_WIDTH};
     r->kept = curve->kept ? curve->kept : tl_kept_codes_new(scratch, tolerance);
     r->candidate_samples = tl_array_raw(scratch, curve->count, sizeof *r->candidate_samples);
     r->candidate_of = tl_array_raw(scratch, curve->count, sizeof *r->candidate_of);
-    if (!r->kept || !r->candidate_samples || !r->candidate_of)
+    r->reach_of = tl_array_raw(scratch, curve->count, sizeof *r->reach_of);
+    if (!r->kept || !r->candidate_samples || !r->candidate_of || !r->reach_of)
         return false;
-    for (uint32_t i = 0; i < curve->count; i++) {
-        r->candidate_of[i] = r->candidate_count;
-        if (curve->nearest[i] <= tolerance)
-            r->candidate_samples[r->candidate_count++] = i;
-    }
-    if (!(curve->nearest[0] <= tolerance && curve->nearest[last] <= tolerance))
-        return true; /* both ends must be keys */
+    if (!find_candidates(r))
+        return true;
     const sample_codes *first = codes_of_sample(r, 0);
     for (uint32_t i = 0; i < first->count; i++)
         if (first->list[i].error_squared <= r->tolerance_squared &&

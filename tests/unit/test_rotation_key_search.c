@@ -241,7 +241,7 @@ static uint32_t plain_search(searcher *s, uint32_t *samples, uint32_t *values)
 
 typedef struct turns {
     uint32_t ticks[SAMPLES];
-    double values[SAMPLES][4], nearest[SAMPLES];
+    double values[SAMPLES][4], nearest[SAMPLES], bends[SAMPLES];
     tl_rotation_curve curve;
 } turns;
 
@@ -271,6 +271,7 @@ static void make_turns(turns *t, uint64_t *seed)
                                    .codes = codes_around,
                                    .value = value_of};
     find_nearest_errors(&t->curve, t->nearest);
+    tl_find_rotation_bends(&t->curve, t->bends);
 }
 
 TEST(keys_are_those_of_the_plain_search)
@@ -287,6 +288,7 @@ TEST(keys_are_those_of_the_plain_search)
         make_turns(&t, &seed);
         s.c = &t.curve;
         s.tolerance = tolerances[round % 8];
+        t.curve.bends = round % 3 ? t.bends : NULL;
         tl_arena_init(&arena, NULL);
         CHECK(tl_reduce_rotation_keys(&arena, &t.curve, s.tolerance, &keys));
         const uint32_t count = plain_search(&s, want_samples, want_codes);
@@ -331,4 +333,57 @@ TEST(ends_without_a_code)
     }
 }
 
-TEST_MAIN(CASE(keys_are_those_of_the_plain_search), CASE(ends_without_a_code))
+/* A rotation at a distance of `off` from the point of a straight line. */
+static void rotation_beside(const double line[4], double off, uint64_t *seed, double out[4])
+{
+    double aside[4], along = 0, length = 0, square = 0;
+    for (int k = 0; k < 4; k++) {
+        aside[k] = spread(seed);
+        along += aside[k] * line[k];
+        length += line[k] * line[k];
+    }
+    for (int k = 0; k < 4; k++) {
+        aside[k] -= along / length * line[k];
+        square += aside[k] * aside[k];
+    }
+    const double sign = below(seed, 2) ? -1 : 1, sine = square > 0 ? off / sqrt(square) : 0;
+    for (int k = 0; k < 4; k++)
+        out[k] = sign * (line[k] / sqrt(length) * sqrt(1 - off * off) + aside[k] * sine);
+}
+
+/* What a segment passes within a tolerance is no bend of that size, however far its keys are apart. */
+TEST(segments_pass_no_bend)
+{
+    uint64_t seed = 9;
+    uint32_t bent = 0;
+    for (uint32_t round = 0; round < (TEST_SLOW ? 20000u : 200000u); round++) {
+        const double tolerance = pow(10, -2 - 4.0 * below(&seed, 100) / 100);
+        const double reach = pow(10, -3.0 * below(&seed, 100) / 100);
+        uint32_t ticks[5] = {0};
+        for (int i = 1; i < 5; i++)
+            ticks[i] = ticks[i - 1] + 1 + below(&seed, i % 3 == 1 ? 20 : 4);
+        double a[4], b[4], dot = 0, lengths[2] = {0, 0}, values[3][4], bends[3];
+        for (int k = 0; k < 4; k++) {
+            a[k] = spread(&seed);
+            b[k] = a[k] + 3 * reach * spread(&seed);
+            lengths[0] += a[k] * a[k], lengths[1] += b[k] * b[k];
+            dot += a[k] * b[k];
+        }
+        for (int i = 0; i < 3; i++) {
+            const double amount = (double)ticks[1 + i] / ticks[4];
+            double line[4];
+            for (int k = 0; k < 4; k++)
+                line[k] =
+                    a[k] / sqrt(lengths[0]) * (1 - amount) + (dot < 0 ? -1 : 1) * b[k] / sqrt(lengths[1]) * amount;
+            rotation_beside(line, tolerance * (below(&seed, 4) ? 1 : 0.5), &seed, values[i]);
+        }
+        const tl_rotation_curve c = {.count = 3, .ticks = ticks + 1, .values = (const double(*)[4])values};
+        tl_find_rotation_bends(&c, bends);
+        CHECK(bends[0] == 0 && bends[2] == 0);
+        CHECK(bends[1] <= tolerance);
+        bent += bends[1] > 0.8 * tolerance ? 1 : 0;
+    }
+    CHECK(bent > 5); /* some come close */
+}
+
+TEST_MAIN(CASE(keys_are_those_of_the_plain_search), CASE(ends_without_a_code), CASE(segments_pass_no_bend))

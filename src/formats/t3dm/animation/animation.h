@@ -37,6 +37,7 @@ typedef struct t3dm_curve {
     double *scalars;        /* in units of the file */
     double (*rotations)[4]; /* unit quaternions, each in the hemisphere of the one before; NULL: a scalar curve */
     double *nearest;        /* of each rotation: distance from its nearest code; NULL: not known yet */
+    double *bends;          /* of each rotation: see tl_find_rotation_bends */
     double tolerance;       /* units, or the sine of half an angle; 0: `fraction` counts */
     double fraction;        /* of the error with the keys of Tiny3D's converter; 1: as good as these */
     const t3dm_source_steps *steps; /* of a rotation; NULL: not known yet */

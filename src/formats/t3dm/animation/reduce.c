@@ -229,6 +229,7 @@ static tl_rotation_curve rotation_curve_of(const t3dm_curve *c, const float *tim
                                .ticks = c->ticks,
                                .values = (const double(*)[4])c->rotations,
                                .nearest = c->nearest,
+                               .bends = c->bends,
                                .codes = tl_t3dm_rotation_codes,
                                .value = unpack_rotation_code,
                                .times = times};
@@ -330,17 +331,26 @@ bool tl_t3dm_find_tiny3d_keys(t3dm_encoder *e, t3dm_curve *curves, uint32_t coun
     return size == 0 || find_rotation_keys(e, group, size);
 }
 
+/* What all reductions of a rotation need. False: no memory. */
+static bool find_nearest_codes(t3dm_encoder *e, t3dm_curve *c)
+{
+    c->nearest = tl_array_raw(e->arena, c->count, sizeof *c->nearest);
+    c->bends = tl_array_raw(e->arena, c->count, sizeof *c->bends);
+    if (!c->nearest || !c->bends)
+        return false;
+    const tl_rotation_curve rotations = rotation_curve_of(c, NULL);
+    tl_t3dm_nearest_code_errors(rotations.values, c->count, c->nearest);
+    tl_find_rotation_bends(&rotations, c->bends);
+    return true;
+}
+
 static bool make_reduced_keys(t3dm_encoder *e, t3dm_curve *c, tl_sdata_channel *out)
 {
     tl_keys keys = {0};
     if (!(c->tolerance > 0) && c->tiny3d.key_count == 0 && !tl_t3dm_find_tiny3d_keys(e, c, 1))
         return false;
-    if (c->rotations && !c->nearest) {
-        c->nearest = tl_array_raw(e->arena, c->count, sizeof *c->nearest);
-        if (!c->nearest)
-            return false;
-        tl_t3dm_nearest_code_errors((const double(*)[4])c->rotations, c->count, c->nearest);
-    }
+    if (c->rotations && !c->nearest && !find_nearest_codes(e, c))
+        return false;
     const double tolerance = first_tolerance(c);
     if (c->reduced.key_count > 0 && tolerance == c->reduced_tolerance) {
         *out = c->reduced;
