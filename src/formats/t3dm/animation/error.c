@@ -98,17 +98,6 @@ static void pose_source(t3dm_pose_comparison *c, uint32_t tick, const t3dm_bone_
 
 /* --- the difference --- */
 
-/* A bone that moved in neither has the error of before. */
-static void compare_poses(const t3dm_pose_comparison *c, const t3dm_bone_pose *source, const t3dm_skin_samples *samples,
-                          uint32_t tick, bool all, t3dm_clip_error *worst)
-{
-    const double least = (1 - 1e-12) * c->clip->ignored * c->clip->ignored;
-    for (uint32_t b = 0; b < c->clip->bone_count; b++)
-        if ((!c->clip->measured || c->clip->measured[b]) && (all || source[b].moved || c->played.poses[b].moved))
-            c->lanes->measure_bone(c, source, b, tl_t3dm_skin_sample_points(samples, c->clip->bones[b]), tick, least,
-                                   worst);
-}
-
 bool tl_t3dm_error_within(const t3dm_clip_error *error, const t3dm_clip_error *limit)
 {
     return error->distance <= limit->distance && error->rotation <= limit->rotation &&
@@ -167,12 +156,14 @@ static bool comparison_init(t3dm_pose_comparison *c, t3dm_encoder *e, const t3dm
     uint8_t *in_source = TL_ARRAY(scratch, clip->bone_count, uint8_t);
     uint8_t *in_played = TL_ARRAY(scratch, clip->bone_count, uint8_t);
     c->needed = TL_ARRAY(scratch, clip->bone_count, bool);
+    c->points = tl_array_raw(scratch, clip->bone_count, sizeof *c->points);
     c->moved_by_source = tl_array_raw(scratch, clip->channel_count, sizeof *c->moved_by_source);
     c->moved_by_playback = tl_array_raw(scratch, clip->sdata.channel_count, sizeof *c->moved_by_playback);
     c->source_cursors = tl_array_raw(scratch, clip->channel_count, sizeof *c->source_cursors);
     c->key_cursors = tl_array_raw(scratch, clip->sdata.channel_count, sizeof *c->key_cursors);
-    if (!in_source || !in_played || !c->needed || !c->moved_by_source || !c->moved_by_playback || !c->source_cursors ||
-        !c->key_cursors || !track_init(c, &c->source, scratch) || !track_init(c, &c->played, scratch))
+    if (!in_source || !in_played || !c->needed || !c->points || !c->moved_by_source || !c->moved_by_playback ||
+        !c->source_cursors || !c->key_cursors || !track_init(c, &c->source, scratch) ||
+        !track_init(c, &c->played, scratch))
         return false;
     for (uint32_t b = clip->bone_count; b-- > 0;) { /* children come after their parents */
         const uint32_t parent = clip->parents[b];
@@ -214,14 +205,13 @@ static bool is_beyond(const t3dm_clip_error *squares, const t3dm_clip_error *lim
 }
 
 /* The first bone that alone is beyond the limit. */
-static uint32_t find_failing_bone(const t3dm_pose_comparison *c, const t3dm_bone_pose *source,
-                                  const t3dm_skin_samples *samples, uint32_t tick, const t3dm_clip_error *limit)
+static uint32_t find_failing_bone(const t3dm_pose_comparison *c, const t3dm_bone_pose *source, uint32_t tick,
+                                  const t3dm_clip_error *limit)
 {
     for (uint32_t b = 0; b < c->clip->bone_count; b++) {
         t3dm_clip_error error = {.bone = TRILO_NONE};
         if (c->needed[b])
-            c->lanes->measure_bone(c, source, b, tl_t3dm_skin_sample_points(samples, c->clip->bones[b]), tick, 0,
-                                   &error);
+            c->lanes->measure_bone(c, source, b, c->points[b], tick, 0, &error);
         if (is_beyond(&error, limit))
             return b;
     }
@@ -230,10 +220,11 @@ static uint32_t find_failing_bone(const t3dm_pose_comparison *c, const t3dm_bone
 
 /* Ticks from `first` to `last`, where `first` is a multiple of four. Ends early with false where the limit (may be
  * NULL) is exceeded; `worst` has squares. */
-static bool compare_ticks(t3dm_pose_comparison *c, const t3dm_skin_samples *samples, uint32_t first, uint32_t last,
-                          const t3dm_clip_error *limit, t3dm_clip_error *worst)
+static bool compare_ticks(t3dm_pose_comparison *c, uint32_t first, uint32_t last, const t3dm_clip_error *limit,
+                          t3dm_clip_error *worst)
 {
     const t3dm_clip_builder *clip = c->clip;
+    const double least = (1 - 1e-12) * clip->ignored * clip->ignored;
     if (!clip->source)
         begin_source(c);
     for (uint32_t i = 0; i < clip->sdata.channel_count; i++) {
@@ -250,10 +241,10 @@ static bool compare_ticks(t3dm_pose_comparison *c, const t3dm_skin_samples *samp
             pose_source(c, tick, c->source.poses, c->source.poses);
         c->lanes->play_keys(c, tick);
         c->lanes->make_worlds(c, &c->played, c->played.poses, c->played.poses);
-        compare_poses(c, source, samples, tick, tick == first, worst);
+        c->lanes->measure_bones(c, source, tick, tick == first, least, worst);
         c->ended = tick;
         if (limit && is_beyond(worst, limit)) {
-            c->failing_bone = find_failing_bone(c, source, samples, tick, limit);
+            c->failing_bone = find_failing_bone(c, source, tick, limit);
             return false;
         }
     }
@@ -268,11 +259,13 @@ bool tl_t3dm_clip_error(t3dm_encoder *e, const t3dm_skin_samples *samples, t3dm_
     t3dm_pose_comparison c;
     tl_arena scratch;
     const bool ok = comparison_init(&c, e, clip, &scratch);
+    for (uint32_t b = 0; ok && b < clip->bone_count; b++)
+        c.points[b] = tl_t3dm_skin_sample_points(samples, clip->bones[b]);
     const uint32_t start = clip->suspect <= clip->last_tick ? clip->suspect - clip->suspect % T3DM_POSE_TICKS : 0;
     *error = (t3dm_clip_error){.bone = TRILO_NONE};
     clip->failing_bone = TRILO_NONE;
-    if (ok && compare_ticks(&c, samples, start, clip->last_tick, limit, error) &&
-        (start == 0 || compare_ticks(&c, samples, 0, start - 1, limit, error))) {
+    if (ok && compare_ticks(&c, start, clip->last_tick, limit, error) &&
+        (start == 0 || compare_ticks(&c, 0, start - 1, limit, error))) {
         clip->suspect = error->bone != TRILO_NONE ? error->tick : clip->suspect;
     } else if (ok) {
         clip->suspect = c.ended;

@@ -58,9 +58,10 @@ typedef struct t3dm_pose_comparison {
     const t3dm_encoder *e;
     const t3dm_clip_builder *clip;
     const t3dm_pose_lanes *lanes;
-    bool *needed;                /* bones that are measured, and those above them */
-    uint32_t *moved_by_source;   /* the bone of each channel of the source; TRILO_NONE: it moves none */
-    uint32_t *moved_by_playback; /* the same of what is played */
+    bool *needed;                    /* bones that are measured, and those above them */
+    const t3dm_bone_points **points; /* that follow each bone */
+    uint32_t *moved_by_source;       /* the bone of each channel of the source; TRILO_NONE: it moves none */
+    uint32_t *moved_by_playback;     /* the same of what is played */
     t3dm_pose_track source, played;
     t3dm_source_cursor *source_cursors;
     t3dm_key_cursor *key_cursors;
@@ -80,6 +81,9 @@ struct t3dm_pose_lanes {
     /* Adds the error of a bone. All in `worst` are squares; distances up to the root of `least` do not count. */
     void (*measure_bone)(const t3dm_pose_comparison *c, const t3dm_bone_pose *source, uint32_t bone,
                          const t3dm_bone_points *points, uint32_t tick, double least, t3dm_clip_error *worst);
+    /* Adds the errors of all bones that are to be measured; unless `all`, only of those that moved. */
+    void (*measure_bones)(const t3dm_pose_comparison *c, const t3dm_bone_pose *source, uint32_t tick, bool all,
+                          double least, t3dm_clip_error *worst);
 };
 
 const t3dm_pose_lanes *tl_t3dm_pose_lanes(void);
