@@ -118,6 +118,19 @@ static double arc_at_most(const trilo_channel *c, uint32_t key, double from, dou
     return sum;
 }
 
+/* The rotation at the last sample, if it is that of a tick or of the key before `key`. NULL: it has to be sampled. */
+static const float *known_last_rotation(const t3dm_curve *curve, uint32_t key)
+{
+    const trilo_channel *c = curve->channel;
+    const uint32_t tick = curve->ticks[curve->count - 1];
+    const double seconds = curve->times[curve->count - 1];
+    if (curve->at_ticks && tick <= curve->last_tick && seconds == tick_seconds(tick))
+        return curve->at_ticks + 4 * (size_t)tick;
+    /* Of keys at the same time, the first or the last one counts. */
+    const bool is_key = key > 0 && seconds == c->times[key - 1] && seconds < c->times[key];
+    return is_key && (key == 1 || seconds > c->times[0]) ? c->values + 4 * (size_t)(key - 1) : NULL;
+}
+
 /* Samples between the last one and `tick`, if the channel turns far. `key` is near the last sample. */
 static void subdivide_arc(t3dm_curve *curve, uint32_t key, uint32_t tick)
 {
@@ -127,16 +140,23 @@ static void subdivide_arc(t3dm_curve *curve, uint32_t key, uint32_t tick)
     double dot = 0;
     if (curve->channel->target != TRILO_TARGET_ROTATION || curve->count == 0 || tick <= from + 1)
         return;
-    if (arc_at_most(curve->channel, key, curve->times[curve->count - 1], tick_seconds(tick)) < SHORT_ARC)
+    const float *from_value = known_last_rotation(curve, key);
+    const float *to_value = curve->at_ticks && tick <= curve->last_tick ? curve->at_ticks + 4 * (size_t)tick : NULL;
+    if ((!from_value || !to_value) &&
+        arc_at_most(curve->channel, key, curve->times[curve->count - 1], tick_seconds(tick)) < SHORT_ARC)
         return;
-    trilo_channel_sample(curve->channel, curve->times[curve->count - 1], a);
-    if (curve->at_ticks && tick <= curve->last_tick)
-        memcpy(b, curve->at_ticks + 4 * (size_t)tick, sizeof b);
-    else
+    if (!from_value)
+        trilo_channel_sample(curve->channel, curve->times[curve->count - 1], a);
+    if (!to_value)
         trilo_channel_sample(curve->channel, tick_seconds(tick), b);
+    from_value = from_value ? from_value : a;
+    to_value = to_value ? to_value : b;
     for (int i = 0; i < 4; i++)
-        dot += (double)a[i] * b[i];
-    const double chords = floor(sqrt(fmax(0, 2 - 2 * fabs(dot))) / NLERP_CHORD_MOST) + 1;
+        dot += (double)from_value[i] * to_value[i];
+    const double square = 2 - 2 * fabs(dot);
+    if (!(square >= NLERP_CHORD_MOST * NLERP_CHORD_MOST * (1 - 1e-9)))
+        return;
+    const double chords = floor(sqrt(square) / NLERP_CHORD_MOST) + 1;
     const uint32_t count = chords < tick - from ? (uint32_t)chords : tick - from;
     for (uint32_t i = 1; i < count; i++) {
         const uint32_t between = from + (uint32_t)((uint64_t)(tick - from) * i / count);
