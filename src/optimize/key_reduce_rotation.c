@@ -274,7 +274,8 @@ static uint32_t expand_rotation_state(rotation_reduction *r, uint32_t number, ui
     }
     if (to.candidate > start)
         add_candidate(r, number, to.candidate, to.code, true);
-    if (to.candidate > start + 1 && to.candidate < last)
+    if (to.candidate > start + 1 && to.candidate < last &&
+        r->candidate_samples[to.candidate - 1] >= tl_key_search_least(&r->search))
         add_candidate(r, number, to.candidate - 1, 0, false);
     return to.candidate > hint ? to.candidate : hint;
 }
