@@ -59,6 +59,9 @@ enum { TL_ROTATION_CODES = 9 };
  * to TL_ROTATION_CODES. */
 typedef uint32_t tl_rotation_codes_fn(const double q[4], double tolerance, tl_rotation_code out[TL_ROTATION_CODES]);
 typedef void tl_rotation_value_fn(uint32_t code, double q[4]);
+/* The nearest codes of some rotations: the first ones that tl_rotation_codes_fn has for them. */
+typedef void tl_nearest_codes_fn(const double (*rotations)[4], const uint32_t *samples, uint32_t count,
+                                 uint32_t *codes);
 
 /* Codes around samples of a curve, kept from one reduction to the next. */
 typedef struct tl_kept_codes tl_kept_codes;
@@ -71,6 +74,7 @@ typedef struct tl_rotation_curve {
     const double *nearest;     /* distance of each sample from its nearest code */
     const double *bends;       /* of tl_find_rotation_bends; NULL: not known */
     tl_rotation_codes_fn *codes;
+    tl_nearest_codes_fn *nearest_codes; /* NULL: by `codes` */
     tl_rotation_value_fn *value;
     const float *times;  /* of each sample, for tl_tiny3d_rotation_keys; NULL: the ticks */
     tl_kept_codes *kept; /* NULL: each reduction makes its own */

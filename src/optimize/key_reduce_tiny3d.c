@@ -149,7 +149,9 @@ void tl_tiny3d_rotation_keys(const tl_rotation_curve *curves, uint32_t curve_cou
         tl_reduce_turns_like_tiny3d(r, samples, kept);
     for (uint32_t i = 0; i < curve_count; i++) {
         out[i].count = kept[i];
-        for (uint32_t k = 0; k < kept[i]; k++) {
+        if (curves[i].nearest_codes)
+            curves[i].nearest_codes(curves[i].values, samples[i], kept[i], out[i].codes);
+        for (uint32_t k = 0; !curves[i].nearest_codes && k < kept[i]; k++) {
             tl_rotation_code codes[TL_ROTATION_CODES];
             curves[i].codes(curves[i].values[samples[i][k]], 0, codes);
             out[i].codes[k] = codes[0].code;

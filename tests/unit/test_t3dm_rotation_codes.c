@@ -145,6 +145,29 @@ TEST(wide_tolerances_have_steps_along_axes)
     }
 }
 
+/* Of some rotations, in any order. */
+TEST(nearest_codes_are_the_first_ones)
+{
+    uint32_t seed = 5;
+    for (uint32_t round = 0; round < test_rounds(5000, 500); round++) {
+        const uint32_t count = 1 + chance(&seed, 9);
+        double rotations[20][4];
+        uint32_t samples[9], found[10];
+        for (uint32_t i = 0; i < 20; i++)
+            make_rotation(&seed, rotations[i]);
+        for (uint32_t i = 0; i < count; i++)
+            samples[i] = chance(&seed, 20);
+        found[count] = 7;
+        tl_t3dm_nearest_codes((const double(*)[4])rotations, samples, count, found);
+        for (uint32_t i = 0; i < count; i++) {
+            tl_rotation_code codes[TL_ROTATION_CODES];
+            tl_t3dm_rotation_codes(rotations[samples[i]], 0, codes);
+            CHECK_INT(found[i], codes[0].code);
+        }
+        CHECK_INT(found[count], 7);
+    }
+}
+
 TEST(nearest_errors_are_those_of_the_nearest_codes)
 {
     uint32_t seed = 3;
@@ -185,6 +208,7 @@ TEST(avx2_gives_the_codes_of_every_machine)
         SKIP("there is no AVX2");
     for (uint32_t round = 0; round < test_rounds(20000, 2000); round++) {
         double q[4][4], errors[2][4];
+        uint32_t nearest[2][4];
         t3dm_smallest_three s;
         static tl_rotation_code codes[2][TL_ROTATION_CODES];
         for (int i = 0; i < 4; i++)
@@ -192,6 +216,9 @@ TEST(avx2_gives_the_codes_of_every_machine)
         any->find_nearest_errors((const double(*)[4])q, errors[0]);
         avx2->find_nearest_errors((const double(*)[4])q, errors[1]);
         CHECK(memcmp(errors[0], errors[1], sizeof errors[0]) == 0);
+        any->find_nearest_codes((const double *const[4]){q[0], q[1], q[2], q[3]}, nearest[0]);
+        avx2->find_nearest_codes((const double *const[4]){q[0], q[1], q[2], q[3]}, nearest[1]);
+        CHECK(memcmp(nearest[0], nearest[1], sizeof nearest[0]) == 0);
         split(q[0], &s);
         const double left_out = s.left_out * s.left_out;
         const t3dm_code_limit limit = {left_out, left_out * 1e-8 * chance(&seed, 300)};
@@ -205,5 +232,5 @@ TEST(avx2_gives_the_codes_of_every_machine)
 }
 
 TEST_MAIN(CASE(the_first_code_is_the_nearest), CASE(a_cell_has_the_corners_within_the_tolerance),
-          CASE(wide_tolerances_have_steps_along_axes), CASE(nearest_errors_are_those_of_the_nearest_codes),
-          CASE(avx2_gives_the_codes_of_every_machine))
+          CASE(wide_tolerances_have_steps_along_axes), CASE(nearest_codes_are_the_first_ones),
+          CASE(nearest_errors_are_those_of_the_nearest_codes), CASE(avx2_gives_the_codes_of_every_machine))

@@ -231,6 +231,7 @@ static tl_rotation_curve rotation_curve_of(const t3dm_curve *c, const float *tim
                                .nearest = c->nearest,
                                .bends = c->bends,
                                .codes = tl_t3dm_rotation_codes,
+                               .nearest_codes = tl_t3dm_nearest_codes,
                                .value = unpack_rotation_code,
                                .times = times};
 }

@@ -107,6 +107,20 @@ uint32_t tl_t3dm_rotation_codes(const double q[4], double tolerance, tl_rotation
     return 1 + add_axis_steps(q, &s, limit, half > 1 ? half < 550 ? (int32_t)half : 550 : 1, out + 1);
 }
 
+void tl_t3dm_nearest_codes(const double (*rotations)[4], const uint32_t *samples, uint32_t count, uint32_t *codes)
+{
+    const t3dm_code_lanes *lanes = choose_lanes();
+    for (uint32_t i = 0; i < count; i += T3DM_CODE_LANES) {
+        const uint32_t left = count - i < T3DM_CODE_LANES ? count - i : T3DM_CODE_LANES;
+        const double *of_lane[T3DM_CODE_LANES];
+        uint32_t found[T3DM_CODE_LANES];
+        for (uint32_t lane = 0; lane < T3DM_CODE_LANES; lane++)
+            of_lane[lane] = rotations[samples[i + (lane < left ? lane : 0)]];
+        lanes->find_nearest_codes(of_lane, found);
+        memcpy(codes + i, found, left * sizeof *codes);
+    }
+}
+
 void tl_t3dm_nearest_code_errors(const double (*rotations)[4], uint32_t count, double *errors)
 {
     const t3dm_code_lanes *lanes = choose_lanes();

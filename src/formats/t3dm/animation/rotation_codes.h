@@ -15,6 +15,7 @@
 #define STEPS_PER_ONE (SDATA_QUAT_STEPS / SDATA_QUAT_SPAN)
 
 tl_rotation_codes_fn tl_t3dm_rotation_codes;
+tl_nearest_codes_fn tl_t3dm_nearest_codes;
 /* True if tl_t3dm_rotation_codes has corners of the cell of the grid that a rotation lies in. They do not depend on the
  * tolerance, only how many of them count. */
 bool tl_t3dm_codes_are_a_cell(double tolerance);
@@ -44,6 +45,7 @@ typedef struct t3dm_code_lanes {
                                   tl_rotation_code *out);
     /* Of four rotations. */
     void (*find_nearest_errors)(const double (*rotations)[4], double errors[T3DM_CODE_LANES]);
+    void (*find_nearest_codes)(const double *const rotations[T3DM_CODE_LANES], uint32_t codes[T3DM_CODE_LANES]);
 } t3dm_code_lanes;
 
 const t3dm_code_lanes *tl_t3dm_code_lanes(void);
