@@ -13,11 +13,18 @@
 #include <math.h>
 #include <string.h>
 
+static inline void unpack_rotation(uint32_t code, tl_double4 *to)
+{
+    const trilo_quat q = tl_sdata_unpack_quat(code);
+    *to = (tl_double4){q.x, q.y, q.z, q.w};
+}
+
 #define LANES(name)         name##_any
 #define ANY_LANE(mask)      (((mask)[0] | (mask)[1] | (mask)[2] | (mask)[3]) != 0)
 #define ROOTS_OF(from, to)  tl_double4_roots(from, to)
 #define ROUND_TO_FLOAT(v)   tl_double4_round_to_float(v)
 #define LOAD_FLOATS(from)   ((tl_double4){(from)[0], (from)[1], (from)[2], (from)[3]})
+#define UNPACK(code, to)    unpack_rotation(code, to)
 #define TRANSPOSE(from, to) tl_double4_transpose(from, to)
 #include "formats/t3dm/animation/error.inc"
 

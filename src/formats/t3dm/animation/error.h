@@ -35,7 +35,7 @@ typedef struct t3dm_key_cursor {
     bool settled;        /* and all lanes have it */
     tl_double4 a, b;     /* values of the key and the next; of a scalar only the first */
     uint32_t next;       /* the key that `unpacked` is the rotation of */
-    trilo_quat unpacked;
+    tl_double4 unpacked;
 } t3dm_key_cursor;
 
 /* A channel of the source. */
