@@ -57,8 +57,37 @@ static void set_rest_pose(const t3dm_pose_comparison *c, t3dm_pose_track *track,
 
 static void begin_source(t3dm_pose_comparison *c)
 {
-    memset(c->source_cursors, 0, c->clip->channel_count * sizeof *c->source_cursors);
+    const t3dm_clip_builder *clip = c->clip;
+    for (uint32_t i = 0; i < clip->channel_count; i++) {
+        const trilo_channel *channel = &clip->channels[i];
+        const trilo_target whole = tl_target_whole(channel->target);
+        const uint32_t bone = c->source_cursors[i].bone;
+        t3dm_source_cursor *cursor = &c->source_cursors[i];
+        *cursor = (t3dm_source_cursor){.bone = bone, .width = trilo_target_width(channel->target), .unit = 1};
+        if (bone == TRILO_NONE)
+            continue;
+        t3dm_local_pose *local = &c->source.local[bone];
+        cursor->to = whole == TRILO_TARGET_ROTATION      ? local->rotation
+                     : whole == TRILO_TARGET_TRANSLATION ? local->translation
+                                                         : local->scale;
+        cursor->to += tl_target_axis(channel->target);
+        cursor->scales = whole != TRILO_TARGET_ROTATION && whole != TRILO_TARGET_TRANSLATION;
+        cursor->unit = whole == TRILO_TARGET_TRANSLATION ? c->e->policy.scale : 1;
+        cursor->constant = !(clip->at_ticks && clip->at_ticks[i]) && tl_t3dm_source_is_constant(channel);
+    }
     set_rest_pose(c, &c->source, c->e->file->bones);
+}
+
+/* Values of a channel whose values at every tick are not kept. */
+static void sample_source(const t3dm_pose_comparison *c, const trilo_channel *channel, t3dm_source_cursor *cursor,
+                          const uint32_t ticks[T3DM_POSE_TICKS])
+{
+    for (uint32_t lane = 0; lane < T3DM_POSE_TICKS; lane++) {
+        double value[4];
+        tl_t3dm_source_value(c->e, channel, &cursor->at, ticks[lane] / (double)TL_SDATA_RATE, value);
+        for (uint32_t k = 0; k < cursor->width; k++)
+            cursor->to[k][lane] = (float)(value[k] * cursor->unit);
+    }
 }
 
 /* Ticks rise from call to call. */
@@ -69,36 +98,22 @@ static void pose_source(t3dm_pose_comparison *c, uint32_t tick, const t3dm_bone_
     for (uint32_t lane = 0; lane < T3DM_POSE_TICKS; lane++)
         ticks[lane] = tl_t3dm_tick_of_lane(c->clip, tick, lane);
     for (uint32_t i = 0; i < c->clip->channel_count; i++) {
-        const trilo_channel *channel = &c->clip->channels[i];
-        const uint32_t bone = c->moved_by_source[i];
         t3dm_source_cursor *cursor = &c->source_cursors[i];
-        if (channel->key_count == 0 || bone == TRILO_NONE || (cursor->held && !track->overlaps))
-            continue;
-        const uint32_t width = trilo_target_width(channel->target);
-        const bool translation = tl_target_whole(channel->target) == TRILO_TARGET_TRANSLATION;
-        if (!cursor->started && !(c->clip->at_ticks && c->clip->at_ticks[i]))
-            cursor->held = tl_t3dm_source_is_constant(channel);
-        cursor->started = true;
-        t3dm_local_pose *local = &track->local[bone];
-        tl_double4 *to = channel->target == TRILO_TARGET_ROTATION ? local->rotation
-                         : translation                            ? local->translation
-                                                                  : local->scale;
-        local->scaled = local->scaled || to == local->scale;
-        to += tl_target_axis(channel->target);
-        const double unit = translation ? c->e->policy.scale : 1;
         const float *at_ticks = c->clip->at_ticks ? c->clip->at_ticks[i] : NULL;
-        for (uint32_t lane = 0; !at_ticks && lane < T3DM_POSE_TICKS; lane++) {
-            double value[4];
-            tl_t3dm_source_value(c->e, channel, &cursor->at, ticks[lane] / (double)TL_SDATA_RATE, value);
+        const uint32_t width = cursor->width;
+        if (cursor->bone == TRILO_NONE || (cursor->started && cursor->constant && !track->overlaps))
+            continue;
+        cursor->started = true;
+        track->changed[cursor->bone] = true;
+        track->local[cursor->bone].scaled = track->local[cursor->bone].scaled || cursor->scales;
+        if (!at_ticks)
+            sample_source(c, &c->clip->channels[i], cursor, ticks);
+        else if (width == 4)
+            c->lanes->load_rotations(at_ticks, ticks, cursor->to);
+        else
             for (uint32_t k = 0; k < width; k++)
-                to[k][lane] = (float)(value[k] * unit);
-        }
-        if (at_ticks && width == 4)
-            c->lanes->load_rotations(at_ticks, ticks, to);
-        for (uint32_t k = 0; at_ticks && width < 4 && k < width; k++)
-            for (uint32_t lane = 0; lane < T3DM_POSE_TICKS; lane++)
-                to[k][lane] = (float)(at_ticks[(size_t)ticks[lane] * width + k] * unit);
-        track->changed[bone] = true;
+                for (uint32_t lane = 0; lane < T3DM_POSE_TICKS; lane++)
+                    cursor->to[k][lane] = (float)(at_ticks[(size_t)ticks[lane] * width + k] * cursor->unit);
     }
     c->lanes->make_worlds(c, track, before, poses);
 }
@@ -132,25 +147,31 @@ static bool is_set_twice(uint8_t *set, bool rotation, bool translation, uint32_t
     return twice;
 }
 
-/* The bones that channels move, and whether two of them set the same. */
-static void find_moved_bones(t3dm_pose_comparison *c, uint8_t *in_source, uint8_t *in_played)
+/* The bones that channels of the source move, and whether two of them set the same. Not needed for poses that are kept.
+ */
+static void find_source_bones(t3dm_pose_comparison *c, uint8_t *set)
 {
-    const t3dm_clip_builder *clip = c->clip;
-    for (uint32_t i = 0; i < clip->channel_count; i++) {
-        const trilo_target target = clip->channels[i].target, whole = tl_target_whole(target);
-        const uint32_t bone = tl_t3dm_find_clip_bone(clip, c->e->bone_of_node[clip->channels[i].node]);
-        c->moved_by_source[i] = bone;
-        if (bone != TRILO_NONE && clip->channels[i].key_count > 0 &&
-            is_set_twice(&in_source[bone], whole == TRILO_TARGET_ROTATION, whole == TRILO_TARGET_TRANSLATION,
-                         tl_target_axis(target), trilo_target_width(target)))
+    for (uint32_t i = 0; i < c->clip->channel_count; i++) {
+        const trilo_channel *channel = &c->clip->channels[i];
+        const trilo_target whole = tl_target_whole(channel->target);
+        const uint32_t bone = tl_t3dm_find_clip_bone(c->clip, c->e->bone_of_node[channel->node]);
+        const bool moves = bone != TRILO_NONE && channel->key_count > 0;
+        c->source_cursors[i].bone = moves ? bone : TRILO_NONE;
+        if (moves && is_set_twice(&set[bone], whole == TRILO_TARGET_ROTATION, whole == TRILO_TARGET_TRANSLATION,
+                                  tl_target_axis(channel->target), trilo_target_width(channel->target)))
             c->source.overlaps = true;
     }
-    for (uint32_t i = 0; i < clip->sdata.channel_count; i++) {
-        const t3dm_mapping *m = &clip->curves[i].mapping;
-        const uint32_t bone = tl_t3dm_find_clip_bone(clip, m->bone);
+}
+
+/* The same of what is played. */
+static void find_played_bones(t3dm_pose_comparison *c, uint8_t *set)
+{
+    for (uint32_t i = 0; i < c->clip->sdata.channel_count; i++) {
+        const t3dm_mapping *m = &c->clip->curves[i].mapping;
+        const uint32_t bone = tl_t3dm_find_clip_bone(c->clip, m->bone);
         c->moved_by_playback[i] = bone;
         if (bone != TRILO_NONE &&
-            is_set_twice(&in_played[bone], m->type == T3DM_ROTATION, m->type == T3DM_TRANSLATION, m->axis, 1))
+            is_set_twice(&set[bone], m->type == T3DM_ROTATION, m->type == T3DM_TRANSLATION, m->axis, 1))
             c->played.overlaps = true;
     }
 }
@@ -164,13 +185,11 @@ static bool comparison_init(t3dm_pose_comparison *c, t3dm_encoder *e, const t3dm
     uint8_t *in_played = TL_ARRAY(scratch, clip->bone_count, uint8_t);
     c->needed = TL_ARRAY(scratch, clip->bone_count, bool);
     c->points = tl_array_raw(scratch, clip->bone_count, sizeof *c->points);
-    c->moved_by_source = tl_array_raw(scratch, clip->channel_count, sizeof *c->moved_by_source);
     c->moved_by_playback = tl_array_raw(scratch, clip->sdata.channel_count, sizeof *c->moved_by_playback);
     c->source_cursors = tl_array_raw(scratch, clip->channel_count, sizeof *c->source_cursors);
     c->key_cursors = tl_array_raw(scratch, clip->sdata.channel_count, sizeof *c->key_cursors);
-    if (!in_source || !in_played || !c->needed || !c->points || !c->moved_by_source || !c->moved_by_playback ||
-        !c->source_cursors || !c->key_cursors || !track_init(c, &c->source, scratch) ||
-        !track_init(c, &c->played, scratch))
+    if (!in_source || !in_played || !c->needed || !c->points || !c->moved_by_playback || !c->source_cursors ||
+        !c->key_cursors || !track_init(c, &c->source, scratch) || !track_init(c, &c->played, scratch))
         return false;
     for (uint32_t b = clip->bone_count; b-- > 0;) { /* children come after their parents */
         const uint32_t parent = clip->parents[b];
@@ -178,7 +197,9 @@ static bool comparison_init(t3dm_pose_comparison *c, t3dm_encoder *e, const t3dm
         if (parent != TRILO_NONE && c->needed[b])
             c->needed[parent] = true;
     }
-    find_moved_bones(c, in_source, in_played);
+    if (!clip->source)
+        find_source_bones(c, in_source);
+    find_played_bones(c, in_played);
     return true;
 }
 

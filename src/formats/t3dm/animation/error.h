@@ -41,7 +41,13 @@ typedef struct t3dm_key_cursor {
 /* A channel of the source. */
 typedef struct t3dm_source_cursor {
     tl_channel_cursor at;
-    bool started, held; /* held: it is constant */
+    uint32_t bone;  /* that it moves; TRILO_NONE: none, or it has no keys */
+    uint32_t width; /* of a value */
+    tl_double4 *to; /* of the local pose */
+    bool scales;    /* it is a scale */
+    double unit;    /* of the file, in units of the source */
+    bool constant;  /* one value is enough */
+    bool started;
 } t3dm_source_cursor;
 
 /* The poses of a clip's bones at some ticks after the other. */
@@ -60,8 +66,7 @@ typedef struct t3dm_pose_comparison {
     const t3dm_pose_lanes *lanes;
     bool *needed;                    /* bones that are measured, and those above them */
     const t3dm_bone_points **points; /* that follow each bone */
-    uint32_t *moved_by_source;       /* the bone of each channel of the source; TRILO_NONE: it moves none */
-    uint32_t *moved_by_playback;     /* the same of what is played */
+    uint32_t *moved_by_playback;     /* the bone of each channel that is played; TRILO_NONE: it moves none */
     t3dm_pose_track source, played;
     t3dm_source_cursor *source_cursors;
     t3dm_key_cursor *key_cursors;
