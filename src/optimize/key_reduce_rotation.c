@@ -62,6 +62,11 @@ static const sample_codes *codes_of_sample(rotation_reduction *r, uint32_t sampl
     return codes;
 }
 
+static bool codes_are_kept(const rotation_reduction *r, uint32_t sample)
+{
+    return r->kept->samples[sample % KEPT_SAMPLES].sample == sample;
+}
+
 /* ---- one segment ---- */
 
 typedef struct rotation_segment {
@@ -132,40 +137,6 @@ static bool misses_middle(const rotation_reduction *r, const tl_key_state *from,
            r->tolerance < TOLERANCE_MOST;
 }
 
-/* ---- bends ---- */
-
-/* A segment over a sample m is also within the tolerance t of the samples p and n beside it. So the three are near
- * three points of a straight line, and m is near the line from p to n: both together are off by 2 * t, plus what
- * follows from that the points are scaled to unit length. Keys are at most a quarter turn (of quaternions) apart, so
- * the lengths at p and n differ by no more than about the gap between them, which moves m by a quarter of its square
- * along the arc. */
-static double bend_at(const tl_rotation_curve *c, uint32_t m)
-{
-    static const double GAP_SQUARED_MOST = 0.06, BEND_MOST = 0.01, ROUNDING = 1e-6;
-    tl_double2 p[2], q[2], n[2], sum[2];
-    memcpy(p, c->values[m - 1], sizeof p);
-    memcpy(q, c->values[m], sizeof q);
-    memcpy(n, c->values[m + 1], sizeof n);
-    const double amount = (double)(c->ticks[m] - c->ticks[m - 1]) / (c->ticks[m + 1] - c->ticks[m - 1]);
-    const double cosine = tl_double4_dot(p, n), of_p = 1 - amount, of_n = cosine < 0 ? -amount : amount;
-    const double gap_squared = 2 - 2 * fabs(cosine);
-    if (!(gap_squared < GAP_SQUARED_MOST))
-        return 0;
-    for (int i = 0; i < 2; i++)
-        sum[i] = p[i] * of_p + n[i] * of_n;
-    const double along = tl_double4_dot(sum, q), square = tl_double4_dot(sum, sum) - along * along;
-    const double off = sqrt(square > 0 ? square : 0) - 0.3 * gap_squared - ROUNDING;
-    const double bend = off / (2.02 + 1.2 * sqrt(gap_squared > 0 ? gap_squared : 0));
-    return bend > 0 ? bend < BEND_MOST ? bend : BEND_MOST : 0;
-}
-
-void tl_find_rotation_bends(const tl_rotation_curve *c, double *bends)
-{
-    bends[0] = bends[c->count - 1] = 0;
-    for (uint32_t m = 1; m + 1 < c->count; m++)
-        bends[m] = bend_at(c, m);
-}
-
 /* ---- candidates ---- */
 
 /* True if a key can be at both ends, and at every sample that no segment can pass. */
@@ -206,8 +177,8 @@ static reached_candidate feasible_near(rotation_reduction *r, const tl_key_state
     to -= beyond;
     for (uint32_t i = beyond; i < NEIGHBOURS_TRIED && to > good.candidate; i++, to--) {
         const uint32_t sample = r->candidate_samples[to];
-        if (misses_middle(r, from, sample))
-            continue;
+        if (!codes_are_kept(r, sample) && misses_middle(r, from, sample))
+            continue; /* without making its codes */
         const sample_codes *codes = codes_of_sample(r, sample);
         for (uint32_t k = 0; k < codes->count; k++)
             if (codes->list[k].error_squared <= r->tolerance_squared &&

@@ -1,7 +1,8 @@
 /* The search for the fewest keys of a rotation (tl_reduce_rotation_keys) against a plain one: it keeps no codes, tests
  * every sample of every segment from the first on, and sorts whole layers. */
+#include "base/avx2.h"
 #include "harness.h"
-#include "optimize/key_reduce.h"
+#include "optimize/key_reduce_bends.h"
 #include "support/numbers.h"
 
 #include <math.h>
@@ -386,4 +387,32 @@ TEST(segments_pass_no_bend)
     CHECK(bent > 5); /* some come close */
 }
 
-TEST_MAIN(CASE(keys_are_those_of_the_plain_search), CASE(ends_without_a_code), CASE(segments_pass_no_bend))
+/* Lanes are samples: each has the bend that it has alone, with and without AVX2. */
+TEST(bends_are_those_of_three_samples)
+{
+    static turns t;
+    uint64_t seed = 12;
+    uint32_t bent = 0;
+    for (uint32_t round = 0; round < 200; round++) {
+        make_turns(&t, &seed);
+        CHECK(t.bends[0] == 0 && t.bends[t.curve.count - 1] == 0);
+        for (uint32_t m = 1; m + 1 < t.curve.count; m++) {
+            const tl_rotation_curve three = {.count = 3, .ticks = t.ticks + m - 1, .values = t.curve.values + m - 1};
+            double alone[3];
+            tl_find_rotation_bends(&three, alone);
+            CHECK(t.bends[m] == alone[1]);
+            bent += alone[1] > 0 ? 1 : 0;
+        }
+        for (uint32_t first = 0; first + 6 <= t.curve.count && tl_has_avx2() && tl_find_four_bends_avx2(); first++) {
+            double bends[BEND_LANES];
+            tl_find_four_bends_avx2()(t.ticks + first, t.curve.values + first, bends);
+            CHECK(memcmp(bends, t.bends + first + 1, sizeof bends) == 0);
+            tl_find_four_bends()(t.ticks + first, t.curve.values + first, bends);
+            CHECK(memcmp(bends, t.bends + first + 1, sizeof bends) == 0);
+        }
+    }
+    CHECK(bent > 100);
+}
+
+TEST_MAIN(CASE(keys_are_those_of_the_plain_search), CASE(ends_without_a_code), CASE(segments_pass_no_bend),
+          CASE(bends_are_those_of_three_samples))
