@@ -251,6 +251,15 @@ static uint32_t expand_rotation_state(rotation_reduction *r, uint32_t number, ui
     return to.candidate > hint ? to.candidate : hint;
 }
 
+/* True if a state adds what the one before has added: both are at a sample from which no segment reaches farther than
+ * the next one, and any code does there. */
+static bool adds_the_same(const rotation_reduction *r, uint32_t number)
+{
+    const uint32_t sample = r->search.all[number].sample, start = r->candidate_of[sample];
+    return r->search.all[number - 1].sample == sample && r->reach_of[start] == start + 1 &&
+           r->candidate_samples[start + 1] == sample + 1;
+}
+
 bool tl_reduce_rotation_keys(tl_arena *scratch, const tl_rotation_curve *curve, double tolerance, tl_keys *out)
 {
     rotation_reduction *r = tl_array_raw(scratch, 1, sizeof *r);
@@ -284,7 +293,7 @@ bool tl_reduce_rotation_keys(tl_arena *scratch, const tl_rotation_curve *curve, 
             break;
         }
         for (uint32_t i = begin, hint = 0; i < end; i++)
-            hint = expand_rotation_state(r, i, hint);
+            hint = i > begin && adds_the_same(r, i) ? hint : expand_rotation_state(r, i, hint);
     }
     return true;
 }
