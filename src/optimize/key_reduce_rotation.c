@@ -192,14 +192,15 @@ static reached_candidate feasible_near(rotation_reduction *r, const tl_key_state
 static reached_candidate gallop_and_bisect(rotation_reduction *r, const tl_key_state *from, reached_candidate good)
 {
     const uint32_t last = r->candidate_count - 1, start = good.candidate;
+    const uint32_t reach = r->reach_of[r->candidate_of[from->sample]];
     uint32_t bad = last + 1;
-    for (uint32_t length = 1; good.candidate < last && bad > last; length *= 2) {
+    for (uint32_t length = 1; good.candidate < reach && bad > last; length *= 2) {
         const uint32_t to = last - start > length ? start + length : last;
         const reached_candidate got = feasible_near(r, from, to, good);
         bad = got.candidate == good.candidate ? to : bad;
         good = got;
     }
-    while (bad - good.candidate > 1) {
+    while (good.candidate < reach && bad - good.candidate > 1) {
         const uint32_t middle = good.candidate + (bad - good.candidate) / 2;
         const reached_candidate got = feasible_near(r, from, middle, good);
         bad = got.candidate == good.candidate ? middle : bad;
