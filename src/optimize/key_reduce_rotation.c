@@ -333,7 +333,7 @@ double tl_rotation_keys_error(const tl_rotation_curve *c, const tl_keys *keys)
         const double sign = dot_quat(a, b) < 0 ? -1 : 1, ticks = c->ticks[to] - c->ticks[from];
         for (int i = 0; i < 4; i++)
             a[i] *= sign;
-        for (uint32_t k = from; k <= to; k += 2) {
+        for (uint32_t k = key == 0 ? from : from + 1; k <= to; k += 2) { /* `from` ended the segment before */
             const double error = played_error_squared(c, a, b, ticks, k, k < to ? k + 1 : k, c->ticks[from]);
             largest = error > largest ? error : largest;
         }
