@@ -187,19 +187,6 @@ TEST(nearest_errors_are_those_of_the_nearest_codes)
     }
 }
 
-static void split(const double q[4], t3dm_smallest_three *s)
-{
-    s->largest = 0;
-    for (uint32_t i = 1; i < 4; i++)
-        s->largest = fabs(q[i]) > fabs(q[s->largest]) ? i : s->largest;
-    s->left_out = fabs(q[s->largest]);
-    for (uint32_t i = 0; i < 3; i++) {
-        s->value[i] = q[(s->largest + 1 + i) & 3] * (q[s->largest] < 0 ? -1 : 1);
-        s->at[i] = (s->value[i] + SDATA_QUAT_HALF) * STEPS_PER_ONE;
-        s->nearest[i] = (uint32_t)fmin(fmax(floor(s->at[i] + 0.5), 0), 1023);
-    }
-}
-
 TEST(avx2_gives_the_codes_of_every_machine)
 {
     const t3dm_code_lanes *any = tl_t3dm_code_lanes(), *avx2 = tl_t3dm_code_lanes_avx2();
@@ -209,7 +196,7 @@ TEST(avx2_gives_the_codes_of_every_machine)
     for (uint32_t round = 0; round < test_rounds(20000, 2000); round++) {
         double q[4][4], errors[2][4];
         uint32_t nearest[2][4];
-        t3dm_smallest_three s;
+        uint32_t largest = 0;
         static tl_rotation_code codes[2][TL_ROTATION_CODES];
         for (int i = 0; i < 4; i++)
             make_rotation(&seed, q[i]);
@@ -219,11 +206,12 @@ TEST(avx2_gives_the_codes_of_every_machine)
         any->find_nearest_codes((const double *const[4]){q[0], q[1], q[2], q[3]}, nearest[0]);
         avx2->find_nearest_codes((const double *const[4]){q[0], q[1], q[2], q[3]}, nearest[1]);
         CHECK(memcmp(nearest[0], nearest[1], sizeof nearest[0]) == 0);
-        split(q[0], &s);
-        const double left_out = s.left_out * s.left_out;
+        for (uint32_t i = 1; i < 4; i++)
+            largest = fabs(q[0][i]) > fabs(q[0][largest]) ? i : largest;
+        const double left_out = q[0][largest] * q[0][largest];
         const t3dm_code_limit limit = {left_out, left_out * 1e-8 * chance(&seed, 300)};
-        const uint32_t count = any->find_cell_corners(q[0], &s, limit, codes[0]);
-        CHECK_INT(avx2->find_cell_corners(q[0], &s, limit, codes[1]), count);
+        const uint32_t count = any->find_cell_corners(q[0], largest, limit, codes[0]);
+        CHECK_INT(avx2->find_cell_corners(q[0], largest, limit, codes[1]), count);
         for (uint32_t i = 0; i < count; i++) {
             CHECK(memcmp(codes[1][i].q, codes[0][i].q, sizeof codes[0][i].q) == 0);
             CHECK(codes[1][i].error_squared == codes[0][i].error_squared && codes[1][i].code == codes[0][i].code);

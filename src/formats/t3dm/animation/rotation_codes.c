@@ -31,15 +31,17 @@ static const t3dm_code_lanes *choose_lanes(void)
     return avx2 ? avx2 : &code_lanes_any;
 }
 
-static void split_rotation(const double q[4], t3dm_smallest_three *s)
+static uint32_t find_largest(const double q[4])
 {
-    s->largest = 0;
-    s->left_out = fabs(q[0]);
+    uint32_t largest = 0;
     for (uint32_t i = 1; i < 4; i++)
-        if (fabs(q[i]) > s->left_out) {
-            s->largest = i;
-            s->left_out = fabs(q[i]);
-        }
+        largest = fabs(q[i]) > fabs(q[largest]) ? i : largest;
+    return largest;
+}
+
+static void split_rotation(const double q[4], uint32_t largest, t3dm_smallest_three *s)
+{
+    s->largest = largest;
     const double sign = q[s->largest] < 0 ? -1 : 1;
     for (uint32_t i = 0; i < 3; i++) {
         s->value[i] = sign * q[(s->largest + 1 + i) & 3];
@@ -94,12 +96,13 @@ bool tl_t3dm_codes_are_a_cell(double tolerance)
 
 uint32_t tl_t3dm_rotation_codes(const double q[4], double tolerance, tl_rotation_code out[TL_ROTATION_CODES])
 {
-    t3dm_smallest_three s;
-    split_rotation(q, &s);
-    const double left_out = s.left_out * s.left_out;
+    const uint32_t largest = find_largest(q);
+    const double left_out = q[largest] * q[largest];
     const t3dm_code_limit limit = {left_out, 1.02 * tolerance * tolerance * left_out};
     if (tolerance > 0 && tl_t3dm_codes_are_a_cell(tolerance))
-        return choose_lanes()->find_cell_corners(q, &s, limit, out);
+        return choose_lanes()->find_cell_corners(q, largest, limit, out);
+    t3dm_smallest_three s;
+    split_rotation(q, largest, &s);
     pack_steps(q, &s, (const int32_t[3]){(int32_t)s.nearest[0], (int32_t)s.nearest[1], (int32_t)s.nearest[2]}, out);
     if (!(tolerance > 0))
         return 1;

@@ -28,7 +28,6 @@ enum { T3DM_CODE_LANES = 4 };
 
 typedef struct t3dm_smallest_three {
     uint32_t largest;       /* the component that is left out */
-    double left_out;        /* its magnitude */
     double value[3], at[3]; /* the others, and the same in steps */
     uint32_t nearest[3];    /* steps */
 } t3dm_smallest_three;
@@ -40,9 +39,9 @@ typedef struct t3dm_code_limit {
 } t3dm_code_limit;
 
 typedef struct t3dm_code_lanes {
-    /* The nearest code and the other corners of the cell that are within the limit. Returns how many. */
-    uint32_t (*find_cell_corners)(const double q[4], const t3dm_smallest_three *s, t3dm_code_limit limit,
-                                  tl_rotation_code *out);
+    /* The nearest code and the other corners of the cell that are within the limit. `largest` is the component that is
+     * left out. Returns how many. */
+    uint32_t (*find_cell_corners)(const double q[4], uint32_t largest, t3dm_code_limit limit, tl_rotation_code *out);
     /* Of four rotations. */
     void (*find_nearest_errors)(const double (*rotations)[4], double errors[T3DM_CODE_LANES]);
     void (*find_nearest_codes)(const double *const rotations[T3DM_CODE_LANES], uint32_t codes[T3DM_CODE_LANES]);
