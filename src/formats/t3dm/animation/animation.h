@@ -18,6 +18,8 @@
 #include "formats/t3dm/encode/encode.h"
 #include "model/curve.h"
 
+/* Samples that follow from the times of a channel. */
+typedef struct t3dm_tick_marks t3dm_tick_marks;
 /* Where Tiny3D's converter samples the source of a rotation. */
 typedef struct t3dm_source_steps t3dm_source_steps;
 
@@ -33,13 +35,14 @@ typedef struct t3dm_curve {
     bool unmeasured; /* only at its samples, not at every tick */
     uint32_t count;
     uint32_t *ticks;
-    double *times;          /* in the source, in seconds: each sample has the value of that time */
-    double *scalars;        /* in units of the file */
-    double (*rotations)[4]; /* unit quaternions, each in the hemisphere of the one before; NULL: a scalar curve */
-    double *nearest;        /* of each rotation: distance from its nearest code; NULL: not known yet */
-    double *bends;          /* of each rotation: see tl_find_rotation_bends */
-    double tolerance;       /* units, or the sine of half an angle; 0: `fraction` counts */
-    double fraction;        /* of the error with the keys of Tiny3D's converter; 1: as good as these */
+    double *times;                /* in the source, in seconds: each sample has the value of that time */
+    double *scalars;              /* in units of the file */
+    double (*rotations)[4];       /* unit quaternions, each in the hemisphere of the one before; NULL: a scalar curve */
+    double *nearest;              /* of each rotation: distance from its nearest code; NULL: not known yet */
+    double *bends;                /* of each rotation: see tl_find_rotation_bends */
+    double tolerance;             /* units, or the sine of half an angle; 0: `fraction` counts */
+    double fraction;              /* of the error with the keys of Tiny3D's converter; 1: as good as these */
+    const t3dm_tick_marks *marks; /* of the channel; NULL: keys are kept */
     const t3dm_source_steps *steps; /* of a rotation; NULL: not known yet */
     tl_sdata_channel tiny3d;        /* the keys of Tiny3D's converter; none: not known yet */
     double tiny3d_error;            /* as `tolerance` */

@@ -164,30 +164,64 @@ static void subdivide_arc(t3dm_curve *curve, uint32_t key, uint32_t tick)
     }
 }
 
-static void sample_around_keys(t3dm_curve *curve)
+/* A sample that every channel with the same times has. */
+typedef struct tick_mark {
+    uint32_t key, tick;
+    double seconds;
+    bool is_key;
+    bool subdivides; /* others may be needed before it */
+} tick_mark;
+
+struct t3dm_tick_marks {
+    uint32_t count;
+    tick_mark *list; /* at most two of each key */
+};
+
+static void mark_around_keys(const trilo_channel *c, t3dm_tick_marks *marks)
 {
-    const trilo_channel *c = curve->channel;
+    tick_mark *to = marks->list;
     for (uint32_t k = 0; k + 1 < c->key_count; k++) {
         const double time = c->times[k];
         const uint32_t nearest = nearest_tick(time), after = tick_at_or_after(time);
         const bool holds = tl_channel_holds(c, k), is_key = !holds && is_on_tick(time, nearest);
         const uint32_t jump = holds ? tick_at_or_after(c->times[k + 1]) : after;
         const uint32_t first = is_key ? nearest : jump > 0 ? jump - 1 : 0;
-        if (!holds)
-            subdivide_arc(curve, k, first);
-        add_curve_sample(curve, first, is_key ? time : tick_seconds(first), is_key);
+        *to++ = (tick_mark){k, first, is_key ? time : tick_seconds(first), is_key, !holds};
         if (!is_key && !holds)
-            add_curve_sample(curve, after, tick_seconds(after), false);
+            *to++ = (tick_mark){k, after, tick_seconds(after), false, false};
     }
     /* The last key moves to the tick at which the whole clip has been shown, with its own value. */
-    const double time = c->times[c->key_count - 1];
-    const uint32_t after = tick_at_or_after(time);
-    if (!is_on_tick(time, after) && after > 0) {
-        subdivide_arc(curve, c->key_count - 1, after - 1);
-        add_curve_sample(curve, after - 1, tick_seconds(after - 1), false);
+    const uint32_t last = c->key_count - 1, after = tick_at_or_after(c->times[last]);
+    if (!is_on_tick(c->times[last], after) && after > 0)
+        *to++ = (tick_mark){last, after - 1, tick_seconds(after - 1), false, true};
+    *to++ = (tick_mark){last, after, c->times[last], true, true};
+    marks->count = (uint32_t)(to - marks->list);
+}
+
+/* Most channels of a clip have the times of the one before. NULL: no memory. */
+static const t3dm_tick_marks *find_tick_marks(t3dm_encoder *e, const t3dm_curve *before, const trilo_channel *c)
+{
+    const trilo_channel *d = before ? before->channel : NULL;
+    if (before && before->marks && c->key_count == d->key_count &&
+        (c->times == d->times || memcmp(c->times, d->times, c->key_count * sizeof *c->times) == 0))
+        return before->marks;
+    t3dm_tick_marks *marks = TL_NEW(e->arena, t3dm_tick_marks);
+    tick_mark *list = tl_array_raw(e->arena, 2 * (size_t)c->key_count, sizeof *list);
+    if (!marks || !list)
+        return NULL;
+    marks->list = list;
+    mark_around_keys(c, marks);
+    return marks;
+}
+
+static void sample_around_keys(t3dm_curve *curve)
+{
+    for (uint32_t i = 0; i < curve->marks->count; i++) {
+        const tick_mark *m = &curve->marks->list[i];
+        if (m->subdivides)
+            subdivide_arc(curve, m->key, m->tick);
+        add_curve_sample(curve, m->tick, m->seconds, m->is_key);
     }
-    subdivide_arc(curve, c->key_count - 1, after);
-    add_curve_sample(curve, after, time, true);
 }
 
 /* --- values --- */
@@ -322,7 +356,7 @@ static bool sample_rotations(t3dm_encoder *e, t3dm_curve *curve)
     return q != NULL;
 }
 
-static bool list_sample_ticks(t3dm_encoder *e, double duration, t3dm_curve *curve)
+static bool list_sample_ticks(t3dm_encoder *e, double duration, const t3dm_curve *before, t3dm_curve *curve)
 {
     const trilo_channel *c = curve->channel;
     const uint32_t end = tl_t3dm_last_tick(e, duration), last_key = tick_at_or_after(c->times[c->key_count - 1]);
@@ -334,7 +368,9 @@ static bool list_sample_ticks(t3dm_encoder *e, double duration, t3dm_curve *curv
     curve->retimed = false;
     curve->ticks = tl_array_raw(e->arena, room, sizeof *curve->ticks);
     curve->times = tl_array_raw(e->arena, room, sizeof *curve->times);
-    if (!curve->ticks || !curve->times)
+    if (!e->policy.keep_keys)
+        curve->marks = find_tick_marks(e, before, c);
+    if (!curve->ticks || !curve->times || !(curve->marks || e->policy.keep_keys))
         return false;
     if (nearest_tick(c->times[0]) > 0)
         set_sample(curve, 0, c->times[0]);
@@ -356,7 +392,8 @@ bool tl_t3dm_sample_curve(t3dm_encoder *e, double duration, const t3dm_curve *be
         curve->retimed = before->retimed;
         curve->ticks = before->ticks;
         curve->times = before->times;
-    } else if (!list_sample_ticks(e, duration, curve)) {
+        curve->marks = before->marks;
+    } else if (!list_sample_ticks(e, duration, before, curve)) {
         return false;
     }
     return curve->channel->target == TRILO_TARGET_ROTATION ? sample_rotations(e, curve) : sample_scalars(e, curve);
