@@ -145,8 +145,8 @@ void tl_tiny3d_rotation_keys(const tl_rotation_curve *curves, uint32_t curve_cou
     }
     for (uint32_t i = 0; i < curve_count && !every_tick; i++)
         reduce_like_tiny3d(&r[i], samples[i], &kept[i]);
-    if (every_tick && (!tl_has_avx2() || !tl_reduce_turns_like_tiny3d_avx2(r, samples, kept)))
-        tl_reduce_turns_like_tiny3d(r, samples, kept);
+    if (every_tick && (!tl_has_avx2() || !tl_reduce_four_rotations_like_tiny3d_avx2(r, samples, kept)))
+        tl_reduce_four_rotations_like_tiny3d(r, samples, kept);
     for (uint32_t i = 0; i < curve_count; i++) {
         out[i].count = kept[i];
         if (curves[i].nearest_codes)

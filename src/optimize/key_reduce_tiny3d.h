@@ -75,7 +75,7 @@ static inline void tl_slerp_pairs(const tl_slerp *s, double amount, tl_double2 o
  *
  * Let t be the part of the segment in front of a sample, p the sample and d the last one, both as differences from the
  * first. The error is t * d - p, and the sum of its squares follows from sums over the samples, which grow by one
- * sample when the segment does. key_reduce_turns.inc does the same for rotations. */
+ * sample when the segment does. key_reduce_four_rotations.inc does the same for rotations. */
 typedef struct segment_sums {
     double squares; /* of p^2 */
     double first;   /* of time * p */
@@ -124,10 +124,10 @@ bool tl_tiny3d_long_segment_is_near(const tiny3d_reduction *r, uint32_t from, ui
                                     double rounding, segment_bends *bends);
 
 /* Samples of four rotations that are kept. All have the same times, and a sample at every tick. */
-void tl_reduce_turns_like_tiny3d(const tiny3d_reduction r[TL_SLERP_LANES], uint32_t *const samples[TL_SLERP_LANES],
-                                 uint32_t kept[TL_SLERP_LANES]);
-bool tl_reduce_turns_like_tiny3d_avx2(const tiny3d_reduction r[TL_SLERP_LANES], uint32_t *const samples[TL_SLERP_LANES],
-                                      uint32_t kept[TL_SLERP_LANES]);
+void tl_reduce_four_rotations_like_tiny3d(const tiny3d_reduction r[TL_SLERP_LANES],
+                                          uint32_t *const samples[TL_SLERP_LANES], uint32_t kept[TL_SLERP_LANES]);
+bool tl_reduce_four_rotations_like_tiny3d_avx2(const tiny3d_reduction r[TL_SLERP_LANES],
+                                               uint32_t *const samples[TL_SLERP_LANES], uint32_t kept[TL_SLERP_LANES]);
 /* As tl_slerp_sample. */
 void tl_slerp_sample_four(const tl_slerp_steps *steps, const float *const values[TL_SLERP_LANES],
                           double (*const out[TL_SLERP_LANES])[4]);

@@ -212,8 +212,8 @@ TEST(four_curves_have_the_keys_of_each)
             rows[0][lane] = samples[0][lane];
             rows[1][lane] = samples[1][lane];
         }
-        tl_reduce_turns_like_tiny3d(r, rows[0], kept[0]);
-        const bool avx2 = tl_has_avx2() && tl_reduce_turns_like_tiny3d_avx2(r, rows[1], kept[1]);
+        tl_reduce_four_rotations_like_tiny3d(r, rows[0], kept[0]);
+        const bool avx2 = tl_has_avx2() && tl_reduce_four_rotations_like_tiny3d_avx2(r, rows[1], kept[1]);
         for (int lane = 0; lane < LANES; lane++) {
             check_keys(&t, lane, kept[0][lane], samples[0][lane], &longest);
             CHECK(!avx2 || (kept[1][lane] == kept[0][lane] &&

@@ -17,7 +17,7 @@ static inline void transpose_floats(tl_float4 v[4])
 #define TO_DOUBLES(v)       ((tl_double4){(v)[0], (v)[1], (v)[2], (v)[3]})
 #define TRANSPOSE(from, to) tl_double4_transpose(from, to)
 #define TRANSPOSE_FLOATS(v) transpose_floats(v)
-#include "optimize/key_reduce_turns.inc"
+#include "optimize/key_reduce_four_rotations.inc"
 
 void tl_slerp_sample_four(const tl_slerp_steps *steps, const float *const values[TL_SLERP_LANES],
                           double (*const out[TL_SLERP_LANES])[4])
@@ -25,8 +25,8 @@ void tl_slerp_sample_four(const tl_slerp_steps *steps, const float *const values
     slerp_sample_four_any(steps, values, out);
 }
 
-void tl_reduce_turns_like_tiny3d(const tiny3d_reduction r[TL_SLERP_LANES], uint32_t *const samples[TL_SLERP_LANES],
-                                 uint32_t kept[TL_SLERP_LANES])
+void tl_reduce_four_rotations_like_tiny3d(const tiny3d_reduction r[TL_SLERP_LANES],
+                                          uint32_t *const samples[TL_SLERP_LANES], uint32_t kept[TL_SLERP_LANES])
 {
-    reduce_turns_any(r, samples, kept);
+    reduce_four_rotations_any(r, samples, kept);
 }

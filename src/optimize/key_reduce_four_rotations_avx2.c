@@ -1,4 +1,4 @@
-/* key_reduce_turns.inc for processors with AVX2. */
+/* key_reduce_four_rotations.inc for processors with AVX2. */
 #include "optimize/key_reduce_tiny3d.h"
 
 #include "base/avx2.h"
@@ -16,7 +16,7 @@
 #define TRANSPOSE_FLOATS(v) _MM_TRANSPOSE4_PS((v)[0], (v)[1], (v)[2], (v)[3])
 TL_AVX2_BEGIN
 #include "base/lanes_avx2.h"
-#include "optimize/key_reduce_turns.inc"
+#include "optimize/key_reduce_four_rotations.inc"
 TL_AVX2_END
 #endif
 
@@ -32,11 +32,11 @@ bool tl_slerp_sample_four_avx2(const tl_slerp_steps *steps, const float *const v
 #endif
 }
 
-bool tl_reduce_turns_like_tiny3d_avx2(const tiny3d_reduction r[TL_SLERP_LANES], uint32_t *const samples[TL_SLERP_LANES],
-                                      uint32_t kept[TL_SLERP_LANES])
+bool tl_reduce_four_rotations_like_tiny3d_avx2(const tiny3d_reduction r[TL_SLERP_LANES],
+                                               uint32_t *const samples[TL_SLERP_LANES], uint32_t kept[TL_SLERP_LANES])
 {
 #if TL_AVX2
-    reduce_turns_avx2(r, samples, kept);
+    reduce_four_rotations_avx2(r, samples, kept);
     return true;
 #else
     (void)r, (void)samples, (void)kept;
