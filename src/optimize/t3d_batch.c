@@ -12,7 +12,7 @@ typedef struct batch_builder {
     const tl_batch_input *in;
     tl_slot_allocator allocator;
     tl_vertex_batch batch;
-    tl_batch_draw draw;
+    const tl_batch_draw *draw;
     uint32_t tries, searches, command_worth;
     tl_batch_output out;
     tl_batch_list best[2]; /* the cheapest partitions without and with residency, */
@@ -20,8 +20,9 @@ typedef struct batch_builder {
     uint64_t cost;         /* of `out` */
     uint64_t last_cost;    /* of the partition that was emitted last, also if it was not kept */
     bool matrix_set;       /* the matrix of a bone is on the stack */
-    tl_batch_edges edges;
+    tl_batch_edges edges;  /* from here on nothing has to be cleared */
     tl_link_table link_table;
+    tl_batch_plans plans;
 } batch_builder;
 
 /* --- the parts of a batch --- */
@@ -44,7 +45,7 @@ static tl_batch_part *batch_add_load(batch_builder *b, const tl_vertex_block *bl
                             .dest = block->slot,
                             .bone = block->bone};
     for (uint32_t v = block->first; v < (uint32_t)block->first + block->count; v++)
-        vertices[b->draw.slots[v] - block->slot] = b->batch.vertices[v];
+        vertices[b->draw->slots[v] - block->slot] = b->batch.vertices[v];
     if (block->count % 2 != 0)
         vertices[block->count] = vertices[block->count - 1];
     b->out.vertex_count += part->vertex_count;
@@ -56,7 +57,7 @@ static tl_batch_part *batch_add_load(batch_builder *b, const tl_vertex_block *bl
 /* All loads of a batch; the last part also draws its triangles. */
 static void batch_add_parts(batch_builder *b)
 {
-    const tl_batch_draw *draw = &b->draw;
+    const tl_batch_draw *draw = b->draw;
     tl_batch_part *part = NULL;
     for (uint32_t i = 0; i < b->batch.block_count; i++)
         if (!b->batch.blocks[i].resident)
@@ -126,9 +127,9 @@ static bool batch_emit(batch_builder *b, const tl_batch_list *batches, bool resi
     tl_slot_allocator_start(&b->allocator, batches, resident);
     for (uint32_t number = 0; number < batches->count; number++) {
         tl_slot_allocate(&b->allocator, number, &b->batch);
-        tl_batch_plan_draw(&b->batch, &b->edges, &opts, &b->draw);
+        b->draw = tl_batch_find_plan(&b->plans, &b->batch, &b->edges, &opts);
         batch_add_parts(b);
-        tl_slot_allocator_update(&b->allocator, &b->batch, &b->draw);
+        tl_slot_allocator_update(&b->allocator, &b->batch, b->draw);
     }
     batch_set_matrix(b, false);
     b->last_cost = b->cost;
@@ -389,6 +390,7 @@ static bool batch_search_all(batch_builder *b, uint32_t top)
     if (b->in->triangle_count > batch_triangles_most || !tl_slot_allocator_new(b->scratch, b->in, &b->allocator))
         return false;
     tl_batch_clear_edges(&b->edges);
+    tl_batch_plans_clear(&b->plans);
     b->link_table.filled = false;
     b->cost = b->least[0] = b->least[1] = UINT64_MAX;
     b->tries = batch_levels[top - 1].tries;
@@ -471,7 +473,7 @@ bool tl_batch(tl_arena *arena, const tl_batch_input *in, tl_batch_output *out)
     batch_builder *b = tl_array_raw(&scratch, 1, sizeof *b);
     bool done = false;
     if (b) {
-        memset(b, 0, offsetof(batch_builder, edges)); /* tl_batch_clear_edges does the rest */
+        memset(b, 0, offsetof(batch_builder, edges));
         b->in = &input;
         b->scratch = &scratch;
         done = batch_build(b);

@@ -6,7 +6,8 @@
  * that each finds many of its vertices in the cache (t3d_batch_order.c). Vertices get slots (t3d_batch_slots.c). Within
  * a batch, triangles are joined to strips (t3d_batch_strips.c), some are drawn by the sequence instead
  * (t3d_batch_sequence.c), both are improved by a search (t3d_batch_links.c), and the rest is divided among strip
- * commands and the triangle list (t3d_batch_draw.c).
+ * commands and the triangle list (t3d_batch_draw.c). The result is kept for batches that look the same
+ * (t3d_batch_plans.c).
  */
 #ifndef TL_OPTIMIZE_T3D_BATCH_STEPS_H
 #define TL_OPTIMIZE_T3D_BATCH_STEPS_H
@@ -349,5 +350,29 @@ typedef struct tl_batch_draw_opts {
 
 void tl_batch_plan_draw(const tl_vertex_batch *batch, tl_batch_edges *edges, const tl_batch_draw_opts *opts,
                         tl_batch_draw *out);
+
+/* --- plans that were made before --- */
+
+enum {
+    TL_BATCH_PLANS = 64,
+    TL_BATCH_FORM_HEAD = 9,  /* words: counts and options */
+    TL_BATCH_FORM_BLOCK = 4, /* bytes */
+    TL_BATCH_FORM_SIZE = 4 * TL_BATCH_FORM_HEAD + (TL_BATCH_FORM_BLOCK + 2) * TL_BATCH_SLOTS + 3 * TL_BATCH_TRIANGLES
+};
+
+/* What a plan depends on. */
+typedef uint8_t tl_batch_form[(TL_BATCH_FORM_SIZE + 3) / 4 * 4];
+
+/* The last plans, each where the hash of its form says. */
+typedef struct tl_batch_plans {
+    uint16_t sizes[TL_BATCH_PLANS]; /* of the forms; 0: no plan */
+    tl_batch_form forms[TL_BATCH_PLANS];
+    tl_batch_draw draws[TL_BATCH_PLANS];
+} tl_batch_plans;
+
+void tl_batch_plans_clear(tl_batch_plans *plans);
+/* What tl_batch_plan_draw makes, until the next call. */
+const tl_batch_draw *tl_batch_find_plan(tl_batch_plans *plans, const tl_vertex_batch *batch, tl_batch_edges *edges,
+                                        const tl_batch_draw_opts *opts);
 
 #endif
