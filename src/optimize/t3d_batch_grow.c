@@ -34,6 +34,7 @@ typedef struct batch_grower {
     uint32_t *border, border_count;
     /* The batch that grows. */
     uint32_t number, full, vertex_count, triangle_count, bone_count;
+    uint32_t open;     /* vertices of the batch that have free triangles */
     uint32_t unloaded; /* vertices that no batch has yet */
     uint32_t vertices[TL_BATCH_SLOTS];
     uint16_t bones[TL_BATCH_SLOTS];
@@ -70,7 +71,8 @@ static void batch_grow_take(batch_grower *g, uint32_t triangle)
                 g->next[previous] = next;
             else
                 g->head[t[c]] = next;
-            g->live[t[c]]--;
+            if (--g->live[t[c]] == 0 && g->in_batch[t[c]] == g->number)
+                g->open--;
         }
     g->taken[triangle] = true;
     g->out->order[g->out->first[g->out->count] + g->triangle_count++] = triangle;
@@ -110,6 +112,7 @@ static void batch_grow_add_vertex(batch_grower *g, uint32_t vertex)
         return;
     g->unloaded -= g->in_batch[vertex] == 0 ? 1 : 0;
     g->in_batch[vertex] = g->number;
+    g->open += g->live[vertex] > 0 ? 1 : 0;
     g->vertices[g->vertex_count++] = vertex;
     if (!batch_grow_has_bone(g, tl_batch_vertex_bone(g->in, vertex)))
         g->bones[g->bone_count++] = tl_batch_vertex_bone(g->in, vertex);
@@ -192,7 +195,7 @@ static uint32_t batch_grow_seed_beside(const batch_grower *g)
 {
     uint32_t best = batch_grow_none;
     uint64_t least = UINT64_MAX;
-    for (uint32_t i = 0; i < g->vertex_count; i++) {
+    for (uint32_t i = 0; i < g->vertex_count && g->open > 0; i++) {
         uint32_t looks = 0;
         for (uint32_t c = g->head[g->vertices[i]]; c != batch_grow_none && looks < BATCH_GROW_LOOK_AROUND;
              c = g->next[c], looks++) {
@@ -215,19 +218,23 @@ static uint32_t batch_grow_first_free(batch_grower *g)
 }
 
 /* Another component for a batch that cannot grow; none: no component that was tried fits. */
-static uint32_t batch_grow_next_component(batch_grower *g)
+static uint32_t batch_grow_next_component(batch_grower *g, bool *fits)
 {
     const uint64_t before = g->visits;
     const uint32_t beside = batch_grow_seed_beside(g);
-    if (beside != batch_grow_none && (g->vertex_count <= BATCH_GROW_CUT_BELOW || batch_grow_fits_component(g, beside)))
+    *fits = beside != batch_grow_none && batch_grow_fits_component(g, beside);
+    if (*fits || (beside != batch_grow_none && g->vertex_count <= BATCH_GROW_CUT_BELOW))
         return beside;
     uint32_t triangle = batch_grow_first_free(g);
-    if (triangle != batch_grow_none && g->vertex_count <= BATCH_GROW_CUT_BELOW)
+    if (triangle != batch_grow_none && g->vertex_count <= BATCH_GROW_CUT_BELOW) {
+        *fits = batch_grow_fits_component(g, triangle);
         return triangle;
+    }
     for (int looks = 0; looks < BATCH_GROW_LOOK_COMPONENTS && triangle < g->in->triangle_count; looks++, triangle++) {
         if (g->taken[triangle] || g->visit[batch_grow_corners(g, triangle)[0]] > before)
             continue; /* an earlier fill was here: this component does not fit */
-        if (batch_grow_fits_component(g, triangle))
+        *fits = batch_grow_fits_component(g, triangle);
+        if (*fits)
             return triangle;
         if (g->visits - before > BATCH_GROW_TRY_COMPONENTS)
             break;
@@ -237,9 +244,9 @@ static uint32_t batch_grow_next_component(batch_grower *g)
 
 /* --- batches --- */
 
-static void batch_grow_add_component(batch_grower *g, uint32_t triangle)
+static void batch_grow_add_component(batch_grower *g, uint32_t triangle, bool fits)
 {
-    g->full = batch_grow_fits_component(g, triangle) ? TL_BATCH_SLOTS : (uint32_t)g->growth->full;
+    g->full = fits ? TL_BATCH_SLOTS : (uint32_t)g->growth->full;
     batch_grow_take(g, triangle);
     for (int c = 0; c < 3; c++)
         batch_grow_add_vertex(g, batch_grow_corners(g, triangle)[c]);
@@ -307,13 +314,14 @@ bool tl_batch_grow_within(tl_arena *arena, const tl_batch_input *in, const tl_ba
         if (start == batch_grow_none)
             return true;
         g.number++;
-        g.vertex_count = g.triangle_count = g.bone_count = g.border_count = 0;
-        batch_grow_add_component(&g, start);
+        g.vertex_count = g.triangle_count = g.bone_count = g.border_count = g.open = 0;
+        bool fits = batch_grow_fits_component(&g, start);
+        batch_grow_add_component(&g, start, fits);
         while (g.triangle_count < TL_BATCH_TRIANGLES) {
             const uint32_t vertex = batch_grow_best_vertex(&g);
-            const uint32_t piece = vertex == batch_grow_none ? batch_grow_next_component(&g) : batch_grow_none;
+            const uint32_t piece = vertex == batch_grow_none ? batch_grow_next_component(&g, &fits) : batch_grow_none;
             if (piece != batch_grow_none)
-                batch_grow_add_component(&g, piece);
+                batch_grow_add_component(&g, piece, fits);
             else if (vertex != batch_grow_none && g.vertex_count < g.full)
                 batch_grow_add_vertex(&g, vertex);
             else
