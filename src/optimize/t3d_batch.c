@@ -213,10 +213,8 @@ static bool batch_start_quickly(batch_builder *b, const batch_level *level, tl_b
     tl_batch_list packed = {0}, list;
     const uint32_t fewest = batch_fewest(b);
     bool grown = false, more = true;
-    if (b->in->bones && !tl_batch_pack(b->scratch, b->in, level->packings, estimator, &packed))
+    if (b->in->bones && !tl_batch_pack(b->scratch, b->in, level->packings, &packed, &budget.most))
         return false;
-    if (packed.count > 0)
-        budget.most = tl_batch_estimate(estimator, &packed);
     *best = packed;
     for (uint32_t i = 0; i < BATCH_GROWTHS && more; i++) {
         if (!tl_batch_grow_within(b->scratch, b->in, &batch_growths[i], fewest, &budget, &list))
@@ -246,7 +244,8 @@ static bool batch_start(batch_builder *b, const batch_level *level, tl_batch_lis
         if (!tl_batch_grow(b->scratch, b->in, &batch_growths[i], &lists[count++]))
             return false;
     if (b->in->bones) {
-        if (!tl_batch_pack(b->scratch, b->in, level->packings, &estimator, &lists[count]))
+        uint64_t estimate;
+        if (!tl_batch_pack(b->scratch, b->in, level->packings, &lists[count], &estimate))
             return false;
         count += lists[count].count > 0 ? 1 : 0;
     }
@@ -378,9 +377,7 @@ static bool batch_improve_strips(batch_builder *b, bool resident)
 static bool batch_start_chains(batch_builder *b, const batch_level *level)
 {
     tl_batch_list chains;
-    tl_batch_estimator estimator;
-    return tl_batch_estimator_new(b->scratch, b->in, &estimator) &&
-           tl_batch_pack_chains(b->scratch, b->in, level->packings, &estimator, &chains) &&
+    return tl_batch_pack_chains(b->scratch, b->in, level->packings, &chains) &&
            (chains.count == 0 || batch_emit(b, &chains, true));
 }
 

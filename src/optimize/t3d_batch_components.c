@@ -30,9 +30,21 @@ static const uint32_t batch_pack_none = UINT32_MAX;
 /* A set of bones is a node of a trie, which adds one bone to its parent's; the root is the empty set. */
 typedef struct batch_bone_set {
     uint32_t parent, bone, size;
-    uint32_t vertices;                /* of all components of the set that are left */
-    uint32_t heads[BATCH_PACK_SIZES]; /* by number of vertices: the first component */
+    uint32_t vertices, left; /* of all components of the set, and of those that no batch has yet */
+    uint32_t first_group, group_count;
 } batch_bone_set;
+
+/* The components of a class with the same number of vertices are consecutive when sorted. */
+typedef struct batch_group {
+    uint32_t size;       /* vertices of each */
+    uint32_t first, end; /* in the sorted components, */
+    uint32_t next;       /* and the first of them that no batch has yet */
+} batch_group;
+
+/* Consecutive components of a group that are in the same batch. */
+typedef struct batch_run {
+    uint32_t first, count;
+} batch_run;
 
 typedef struct batch_packer {
     const tl_batch_input *in;
@@ -43,11 +55,16 @@ typedef struct batch_packer {
     uint64_t work;
     uint32_t *bone; /* of each vertex, numbered */
     uint32_t bone_count;
+    uint16_t *bone_names; /* of each number: the bone */
     /* Components. */
     uint32_t *component, component_count; /* of each vertex */
     uint32_t *vertices, *first_triangle;  /* of each component */
-    uint32_t *set, *next;                 /* of each component: its class, the next of that and its size */
-    uint32_t *triangles;                  /* by component */
+    uint32_t *set;                        /* of each component: its class; 0: it is large */
+    uint32_t *first_share, *shares;       /* of each component of several bones, and each of them in turn: vertices */
+    uint32_t *triangles;                  /* by component, then sorted as these are */
+    uint32_t *sorted, sorted_count;       /* small components, by class and size */
+    uint32_t *triangles_before;           /* of each in this order: the triangles of those before it */
+    batch_group *groups;
     /* Classes, found by parent and bone. */
     batch_bone_set *sets;
     uint32_t set_count;
@@ -57,13 +74,19 @@ typedef struct batch_packer {
     uint32_t (*large)[3], *large_from, large_count; /* their triangles, and where these come from */
     tl_batch_list grown;
     uint32_t *seen, seen_round; /* of each vertex: the last batch that was counted with it */
-    bool chained;               /* batches of several bones come after others that load some of their vertices, */
-    uint64_t spared;            /* which saves this much */
+    bool chained;               /* batches of several bones come after others that load some of their vertices: */
+    uint32_t *preloads;         /* of each batch: for which one it does; itself: none */
     /* The batch that is filled. */
     uint32_t number, vertex_count, triangle_count;
-    uint32_t *in_batch; /* of each bone: the last batch that has it */
-    uint32_t *promised; /* of each bone: vertices that could be added with it */
-    tl_batch_list *out;
+    uint32_t *in_batch;                             /* of each bone: the last batch that has it */
+    uint32_t *promised;                             /* of each bone: vertices that could be added with it */
+    uint32_t *counts;                               /* of each bone: vertices in the batch */
+    uint32_t bones[TL_BATCH_SLOTS], bones_in_batch; /* those with any */
+    /* All batches: first those of large components. */
+    uint32_t batch_count, *first_run; /* of each batch, and one more for the end */
+    batch_run *runs;
+    uint32_t run_count;
+    uint64_t cost; /* as tl_batch_estimate says */
 } batch_packer;
 
 /* The worth of a choice, varied by up to a half when choices are to be random. */
@@ -105,8 +128,7 @@ static bool batch_pack_find_components(tl_arena *arena, batch_packer *p)
     p->vertices = TL_ARRAY(arena, p->component_count, uint32_t);
     p->first_triangle = TL_ARRAY(arena, (size_t)p->component_count + 2, uint32_t);
     p->set = tl_array_raw(arena, p->component_count, sizeof *p->set);
-    p->next = tl_array_raw(arena, p->component_count, sizeof *p->next);
-    if (!p->vertices || !p->first_triangle || !p->set || !p->next)
+    if (!p->vertices || !p->first_triangle || !p->set)
         return false;
     for (uint32_t v = 0; v < in->vertex_count; v++)
         p->component[v] = p->component[batch_pack_root(parent, v)];
@@ -146,9 +168,13 @@ static bool batch_pack_number_bones(tl_arena *arena, batch_packer *p)
         *number = *number > 0 ? *number : ++p->bone_count;
         p->bone[v] = *number - 1;
     }
+    p->bone_names = tl_array_raw(arena, p->bone_count, sizeof *p->bone_names);
     p->in_batch = TL_ARRAY(arena, p->bone_count, uint32_t);
     p->promised = TL_ARRAY(arena, p->bone_count, uint32_t);
-    return p->in_batch && p->promised;
+    p->counts = TL_ARRAY(arena, p->bone_count, uint32_t);
+    for (uint32_t v = 0; p->bone_names && v < p->in->vertex_count; v++)
+        p->bone_names[p->bone[v]] = tl_batch_vertex_bone(p->in, v);
+    return p->bone_names && p->in_batch && p->promised && p->counts;
 }
 
 static int batch_pack_compare_sets(const void *rows, uint32_t a, uint32_t b)
@@ -209,6 +235,31 @@ static bool batch_pack_make_classes(tl_arena *arena, batch_packer *p)
     return true;
 }
 
+/* How the vertices of components with several bones are divided among these. */
+static bool batch_pack_count_shares(tl_arena *arena, batch_packer *p)
+{
+    uint32_t count = 0;
+    p->first_share = tl_array_raw(arena, p->component_count, sizeof *p->first_share);
+    for (uint32_t c = 0; p->first_share && c < p->component_count; c++) {
+        const uint32_t bones = p->sets[p->set[c]].size;
+        p->first_share[c] = count;
+        count += bones > 1 ? bones : 0;
+    }
+    p->shares = TL_ARRAY(arena, count, uint32_t);
+    if (!p->first_share || !p->shares)
+        return false;
+    for (uint32_t v = 0; count > 0 && v < p->in->vertex_count; v++) {
+        const uint32_t c = p->component[v];
+        if (c == batch_pack_none || p->sets[p->set[c]].size < 2)
+            continue;
+        uint32_t set = p->set[c];
+        while (p->sets[set].bone != p->bone[v])
+            set = p->sets[set].parent;
+        p->shares[p->first_share[c] + p->sets[set].size - 1]++;
+    }
+    return true;
+}
+
 static bool batch_pack_list_large(tl_arena *arena, batch_packer *p)
 {
     p->large = tl_array_raw(arena, p->in->triangle_count, sizeof *p->large);
@@ -224,25 +275,83 @@ static bool batch_pack_list_large(tl_arena *arena, batch_packer *p)
     return true;
 }
 
+/* A stable counting sort by the key of each component, which is less than `keys`. */
+static void batch_pack_sort_by(const uint32_t *key, uint32_t keys, uint32_t *starts, const uint32_t *from,
+                               uint32_t count, uint32_t *to)
+{
+    memset(starts, 0, ((size_t)keys + 1) * sizeof *starts);
+    for (uint32_t i = 0; i < count; i++)
+        starts[key[from[i]] + 1]++;
+    for (uint32_t k = 0; k < keys; k++)
+        starts[k + 1] += starts[k];
+    for (uint32_t i = 0; i < count; i++)
+        to[starts[key[from[i]]]++] = from[i];
+}
+
+static bool batch_pack_sort_components(tl_arena *arena, batch_packer *p)
+{
+    const uint32_t keys = p->set_count > BATCH_PACK_SIZES ? p->set_count : BATCH_PACK_SIZES;
+    uint32_t *starts = tl_array_raw(arena, (size_t)keys + 1, sizeof *starts);
+    uint32_t *by_size = tl_array_raw(arena, p->component_count, sizeof *by_size);
+    uint32_t *triangles = tl_array_raw(arena, p->in->triangle_count, sizeof *triangles);
+    p->sorted = tl_array_raw(arena, p->component_count, sizeof *p->sorted);
+    p->triangles_before = tl_array_raw(arena, (size_t)p->component_count + 1, sizeof *p->triangles_before);
+    if (!starts || !by_size || !triangles || !p->sorted || !p->triangles_before)
+        return false;
+    for (uint32_t c = 0; c < p->component_count; c++)
+        if (p->set[c] != 0)
+            p->sorted[p->sorted_count++] = c;
+    batch_pack_sort_by(p->vertices, BATCH_PACK_SIZES, starts, p->sorted, p->sorted_count, by_size);
+    batch_pack_sort_by(p->set, p->set_count, starts, by_size, p->sorted_count, p->sorted);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < p->sorted_count; i++) {
+        const uint32_t c = p->sorted[i];
+        p->triangles_before[i] = count;
+        for (uint32_t k = p->first_triangle[c]; k < p->first_triangle[c + 1]; k++)
+            triangles[count++] = p->triangles[k];
+    }
+    p->triangles_before[p->sorted_count] = count;
+    p->triangles = triangles;
+    return true;
+}
+
+static bool batch_pack_make_groups(tl_arena *arena, batch_packer *p)
+{
+    uint32_t count = 0;
+    p->groups = tl_array_raw(arena, p->sorted_count, sizeof *p->groups);
+    p->runs = tl_array_raw(arena, p->sorted_count, sizeof *p->runs);
+    p->first_run = tl_array_raw(arena, (size_t)p->in->triangle_count + 1, sizeof *p->first_run);
+    if (!p->groups || !p->runs || !p->first_run)
+        return false;
+    for (uint32_t s = 0; s < p->set_count; s++)
+        p->sets[s].vertices = p->sets[s].group_count = 0;
+    for (uint32_t i = 0; i < p->sorted_count; i++) {
+        batch_bone_set *set = &p->sets[p->set[p->sorted[i]]];
+        const uint32_t size = p->vertices[p->sorted[i]];
+        if (set->group_count == 0)
+            set->first_group = count;
+        if (set->group_count == 0 || p->groups[count - 1].size != size) {
+            p->groups[count++] = (batch_group){.size = size, .first = i};
+            set->group_count++;
+        }
+        p->groups[count - 1].end = i + 1;
+        set->vertices += size;
+    }
+    return true;
+}
+
 /* All small components are to be packed. */
 static void batch_pack_open_classes(batch_packer *p)
 {
     p->open_count = 0;
     for (uint32_t s = 1; s < p->set_count; s++) {
-        p->sets[s].vertices = 0;
-        memset(p->sets[s].heads, 0xFF, sizeof p->sets[s].heads);
-    }
-    for (uint32_t c = p->component_count; c-- > 0;) { /* each is put in front, so the lists ascend */
-        batch_bone_set *set = &p->sets[p->set[c]];
-        if (p->set[c] == 0)
-            continue;
-        p->next[c] = set->heads[p->vertices[c]];
-        set->heads[p->vertices[c]] = c;
-        set->vertices += p->vertices[c];
-    }
-    for (uint32_t s = 1; s < p->set_count; s++)
-        if (p->sets[s].vertices > 0)
+        batch_bone_set *set = &p->sets[s];
+        set->left = set->vertices;
+        for (uint32_t g = 0; g < set->group_count; g++)
+            p->groups[set->first_group + g].next = p->groups[set->first_group + g].first;
+        if (set->left > 0)
             p->open[p->open_count++] = s;
+    }
 }
 
 /* --- a batch --- */
@@ -250,16 +359,29 @@ static void batch_pack_open_classes(batch_packer *p)
 static void batch_pack_begin(batch_packer *p)
 {
     p->number++;
-    p->vertex_count = p->triangle_count = 0;
+    p->vertex_count = p->triangle_count = p->bones_in_batch = 0;
+    if (p->chained)
+        p->preloads[p->batch_count] = p->batch_count;
+}
+
+static void batch_pack_count(batch_packer *p, uint32_t bone, uint32_t vertices)
+{
+    if (p->counts[bone] == 0)
+        p->bones[p->bones_in_batch++] = bone;
+    p->counts[bone] += vertices;
 }
 
 static void batch_pack_end(batch_packer *p)
 {
-    p->out->first[p->out->count + 1] = p->out->first[p->out->count] + p->triangle_count;
-    p->out->count++;
+    p->first_run[++p->batch_count] = p->run_count;
+    p->cost += tl_batch_estimate_drawing(p->vertex_count, p->triangle_count);
+    for (uint32_t i = 0; i < p->bones_in_batch; i++) {
+        p->cost += tl_batch_load_cost(p->counts[p->bones[i]], p->bone_names[p->bones[i]]);
+        p->counts[p->bones[i]] = 0;
+    }
     uint32_t kept = 0; /* classes that are done leave */
     for (uint32_t i = 0; i < p->open_count; i++)
-        if (p->sets[p->open[i]].vertices > 0)
+        if (p->sets[p->open[i]].left > 0)
             p->open[kept++] = p->open[i];
     p->open_count = kept;
 }
@@ -269,30 +391,48 @@ static uint32_t batch_pack_left(const batch_packer *p)
     return p->vertex_count < p->room ? p->room - p->vertex_count : 0;
 }
 
-static void batch_pack_add_triangle(batch_packer *p, uint32_t triangle)
+static uint32_t batch_pack_triangles_of(const batch_packer *p, uint32_t first, uint32_t count)
 {
-    p->out->order[p->out->first[p->out->count] + p->triangle_count++] = triangle;
+    return p->triangles_before[first + count] - p->triangles_before[first];
+}
+
+/* The next components of a group go to the batch. */
+static void batch_pack_add_run(batch_packer *p, uint32_t set, batch_group *from, uint32_t count)
+{
+    const uint32_t first = from->next, vertices = count * from->size;
+    p->runs[p->run_count++] = (batch_run){first, count};
+    p->vertex_count += vertices;
+    p->triangle_count += batch_pack_triangles_of(p, first, count);
+    p->sets[set].left -= vertices;
+    from->next += count;
+    if (p->sets[set].size == 1)
+        batch_pack_count(p, p->sets[set].bone, vertices);
+    for (uint32_t s = set; s != 0; s = p->sets[s].parent) {
+        p->in_batch[p->sets[s].bone] = p->number;
+        for (uint32_t i = first; p->sets[set].size > 1 && i < first + count; i++)
+            batch_pack_count(p, p->sets[s].bone, p->shares[p->first_share[p->sorted[i]] + p->sets[s].size - 1]);
+    }
 }
 
 /* Components of a class, the largest first that fit, until the batch has `vertices` more. */
 static void batch_pack_take(batch_packer *p, uint32_t set, uint32_t vertices)
 {
-    batch_bone_set *from = &p->sets[set];
-    uint32_t taken = 0;
-    for (uint32_t size = BATCH_PACK_VERTICES; size > 0; size--)
-        while (from->heads[size] != batch_pack_none && size <= batch_pack_left(p) && taken < vertices) {
-            const uint32_t c = from->heads[size], count = batch_pack_triangle_count(p, c);
-            if (p->triangle_count + count > TL_BATCH_TRIANGLES)
-                return;
-            for (uint32_t i = 0; i < count; i++)
-                batch_pack_add_triangle(p, p->triangles[p->first_triangle[c] + i]);
-            for (uint32_t s = taken == 0 ? set : 0; s != 0; s = p->sets[s].parent)
-                p->in_batch[p->sets[s].bone] = p->number;
-            from->heads[size] = p->next[c];
-            from->vertices -= size;
-            p->vertex_count += size;
-            taken += size;
-        }
+    uint32_t wanted = vertices;
+    for (uint32_t g = p->sets[set].group_count; g-- > 0 && wanted > 0;) {
+        batch_group *from = &p->groups[p->sets[set].first_group + g];
+        const uint32_t room = batch_pack_left(p) / from->size, enough = (wanted - 1) / from->size + 1;
+        uint32_t count = from->end - from->next;
+        count = count < room ? count : room;
+        count = count < enough ? count : enough;
+        const uint32_t all = count;
+        while (p->triangle_count + batch_pack_triangles_of(p, from->next, count) > TL_BATCH_TRIANGLES)
+            count--;
+        wanted -= count * from->size < wanted ? count * from->size : wanted;
+        if (count > 0)
+            batch_pack_add_run(p, set, from, count);
+        if (count < all)
+            return; /* no room for more triangles */
+    }
 }
 
 /* How many bones of a set the batch lacks, and one of them. */
@@ -313,7 +453,7 @@ static void batch_pack_take_joints(batch_packer *p)
 {
     uint32_t bone = 0;
     for (uint32_t i = 0; i < p->open_count; i++)
-        if (p->sets[p->open[i]].size > 1 && (!p->whole || p->sets[p->open[i]].vertices <= batch_pack_left(p)) &&
+        if (p->sets[p->open[i]].size > 1 && (!p->whole || p->sets[p->open[i]].left <= batch_pack_left(p)) &&
             batch_pack_missing(p, p->open[i], &bone) == 0)
             batch_pack_take(p, p->open[i], UINT32_MAX);
 }
@@ -325,7 +465,7 @@ static bool batch_pack_add_bone(batch_packer *p)
     memset(p->promised, 0, p->bone_count * sizeof *p->promised);
     for (uint32_t i = 0; i < p->open_count; i++)
         if (p->sets[p->open[i]].size > 1 && batch_pack_missing(p, p->open[i], &bone) == 1)
-            p->promised[bone] += p->sets[p->open[i]].vertices + (p->by_class ? BATCH_PACK_CLASS : 0);
+            p->promised[bone] += p->sets[p->open[i]].left + (p->by_class ? BATCH_PACK_CLASS : 0);
     for (uint32_t b = 0; b < p->bone_count; b++)
         if (p->promised[b] > 0 && p->promised[b] % BATCH_PACK_CLASS <= batch_pack_left(p)) {
             const uint32_t worth = batch_pack_vary(p, p->promised[b]);
@@ -344,7 +484,7 @@ static void batch_pack_fill(batch_packer *p)
     uint32_t bone = 0;
     for (uint32_t i = 0; i < p->open_count; i++) {
         const batch_bone_set *set = &p->sets[p->open[i]];
-        const uint32_t over = set->vertices % p->room;
+        const uint32_t over = set->left % p->room;
         if (set->size == 1 && over <= batch_pack_left(p) && batch_pack_missing(p, p->open[i], &bone) == 0)
             batch_pack_take(p, p->open[i], over);
     }
@@ -352,10 +492,10 @@ static void batch_pack_fill(batch_packer *p)
         uint32_t best = batch_pack_none, most = 0;
         const uint32_t before = p->vertex_count;
         for (uint32_t i = 0; i < p->open_count; i++)
-            if (p->sets[p->open[i]].size == 1 && p->sets[p->open[i]].vertices > most &&
+            if (p->sets[p->open[i]].size == 1 && p->sets[p->open[i]].left > most &&
                 batch_pack_missing(p, p->open[i], &bone) == 0) {
                 best = p->open[i];
-                most = p->sets[best].vertices;
+                most = p->sets[best].left;
             }
         if (best != batch_pack_none)
             batch_pack_take(p, best, UINT32_MAX);
@@ -367,17 +507,15 @@ static void batch_pack_fill(batch_packer *p)
 /* --- chains --- */
 
 typedef struct batch_pack_bone {
-    uint32_t bone;
-    uint16_t input_bone;
-    uint32_t vertices; /* of the batch */
-    uint32_t single;   /* the class of this bone alone; batch_pack_none: nothing of it is left */
+    uint32_t bone, vertices; /* of the batch */
+    uint32_t single;         /* the class of this bone alone; batch_pack_none: nothing of it is left */
 } batch_pack_bone;
 
 static uint32_t batch_pack_single(batch_packer *p, uint32_t bone)
 {
     p->work += p->open_count;
     for (uint32_t i = 0; i < p->open_count; i++)
-        if (p->sets[p->open[i]].size == 1 && p->sets[p->open[i]].bone == bone && p->sets[p->open[i]].vertices > 0)
+        if (p->sets[p->open[i]].size == 1 && p->sets[p->open[i]].bone == bone && p->sets[p->open[i]].left > 0)
             return p->open[i];
     return batch_pack_none;
 }
@@ -391,74 +529,47 @@ static bool batch_pack_is_earlier(const batch_pack_bone *a, const batch_pack_bon
 }
 
 /* The bones of the batch, sorted. */
-static uint32_t batch_pack_list_bones(batch_packer *p, batch_pack_bone rows[TL_BATCH_SLOTS])
+static void batch_pack_list_bones(batch_packer *p, batch_pack_bone rows[TL_BATCH_SLOTS])
 {
-    const uint32_t *triangles = p->out->order + p->out->first[p->out->count];
-    uint32_t count = 0;
-    p->seen_round++;
-    for (uint32_t i = 0; i < 3 * p->triangle_count; i++) {
-        const uint32_t vertex = p->in->triangles[triangles[i / 3]][i % 3];
-        uint32_t row = 0;
-        if (p->seen[vertex] == p->seen_round)
-            continue;
-        p->seen[vertex] = p->seen_round;
-        while (row < count && rows[row].bone != p->bone[vertex])
-            row++;
-        if (row == count)
-            rows[count++] = (batch_pack_bone){p->bone[vertex], tl_batch_vertex_bone(p->in, vertex), 0,
-                                              batch_pack_single(p, p->bone[vertex])};
-        rows[row].vertices++;
-    }
-    for (uint32_t i = 1; i < count; i++) {
-        const batch_pack_bone row = rows[i];
+    for (uint32_t i = 0; i < p->bones_in_batch; i++) {
+        const uint32_t bone = p->bones[i];
+        const batch_pack_bone row = {bone, p->counts[bone], batch_pack_single(p, bone)};
         uint32_t at = i;
         for (; at > 0 && batch_pack_is_earlier(&row, &rows[at - 1]); at--)
             rows[at] = rows[at - 1];
         rows[at] = row;
     }
-    return count;
 }
 
 /* Ends the batch, and makes those that come before it, the last one first. Bones with the fewest vertices are loaded
  * first, since these wait longest. One bone is left to the batch itself, which has to load something. */
 static void batch_pack_end_chain(batch_packer *p)
 {
-    batch_pack_bone rows[TL_BATCH_SLOTS];
-    const uint32_t count = batch_pack_list_bones(p, rows), last = p->out->count;
+    batch_pack_bone rows[TL_BATCH_SLOTS] = {{0, 0, batch_pack_none}};
+    const uint32_t count = p->bones_in_batch, last = p->batch_count;
     uint32_t early = 0, waiting = 0;
+    batch_pack_list_bones(p, rows);
     while (early + 1 < count && rows[early].single != batch_pack_none)
         waiting += rows[early++].vertices;
     if (rows[early].single != batch_pack_none)
         batch_pack_take(p, rows[early].single, UINT32_MAX);
-    p->out->preloads[last] = last;
     batch_pack_end(p);
     for (uint32_t i = early; i-- > 0; waiting -= rows[i].vertices) {
-        const uint16_t bone = rows[i].input_bone;
+        const uint16_t bone = p->bone_names[rows[i].bone];
         batch_pack_begin(p);
         p->vertex_count = waiting;
         batch_pack_take(p, rows[i].single, UINT32_MAX);
         if (p->triangle_count == 0)
             continue;
-        const uint32_t filled = p->vertex_count - waiting;
-        p->spared += tl_batch_load_cost(filled, bone) + tl_batch_load_cost(rows[i].vertices, bone) -
-                     tl_batch_load_cost(filled + rows[i].vertices, bone);
-        p->out->preloads[p->out->count] = last;
+        p->vertex_count -= waiting;
+        p->cost += tl_batch_load_cost(p->vertex_count + rows[i].vertices, bone);
+        p->cost -= tl_batch_load_cost(p->vertex_count, bone) + tl_batch_load_cost(rows[i].vertices, bone);
+        p->preloads[p->batch_count] = last;
         batch_pack_end(p);
     }
 }
 
 /* --- all batches --- */
-
-/* Ends a batch that may have several bones. */
-static void batch_pack_end_joint(batch_packer *p)
-{
-    if (p->chained) {
-        batch_pack_end_chain(p);
-        return;
-    }
-    batch_pack_fill(p);
-    batch_pack_end(p);
-}
 
 /* Large components are cut; their batches have room for small ones. */
 static void batch_pack_fill_grown(batch_packer *p)
@@ -466,21 +577,24 @@ static void batch_pack_fill_grown(batch_packer *p)
     for (uint32_t g = 0; g < p->grown.count; g++) {
         batch_pack_begin(p);
         p->seen_round++;
-        for (uint32_t i = p->grown.first[g]; i < p->grown.first[g + 1]; i++) {
+        for (uint32_t i = p->grown.first[g]; i < p->grown.first[g + 1]; i++)
             for (int c = 0; c < 3; c++) {
                 const uint32_t vertex = p->large[p->grown.order[i]][c];
-                p->vertex_count += p->seen[vertex] != p->seen_round ? 1 : 0;
+                if (p->seen[vertex] == p->seen_round)
+                    continue;
                 p->seen[vertex] = p->seen_round;
                 p->in_batch[p->bone[vertex]] = p->number;
+                p->vertex_count++;
+                batch_pack_count(p, p->bone[vertex], 1);
             }
-            batch_pack_add_triangle(p, p->large_from[p->grown.order[i]]);
-        }
+        p->triangle_count = p->grown.first[g + 1] - p->grown.first[g];
         batch_pack_take_joints(p);
-        batch_pack_end_joint(p);
+        batch_pack_fill(p);
+        batch_pack_end(p);
     }
 }
 
-/* The class with the most bones, then the most vertices; none when all that is left has one bone. */
+/* The class with the most bones, then the most vertices left; none when all that is left has one bone. */
 static uint32_t batch_pack_hardest(batch_packer *p)
 {
     uint32_t best = batch_pack_none;
@@ -489,20 +603,20 @@ static uint32_t batch_pack_hardest(batch_packer *p)
         const batch_bone_set *set = &p->sets[p->open[i]];
         if (set->size < 2)
             continue;
-        const uint64_t worth = (uint64_t)set->size << 48 | batch_pack_vary(p, set->vertices);
+        const uint64_t worth = (uint64_t)set->size << 48 | batch_pack_vary(p, set->left);
         best = worth > most ? p->open[i] : best;
         most = worth > most ? worth : most;
     }
     return best;
 }
 
-/* The class with the most vertices up to a number. */
+/* The class with the most vertices left up to a number. */
 static uint32_t batch_pack_largest(const batch_packer *p, uint32_t most)
 {
     uint32_t best = batch_pack_none;
     for (uint32_t i = 0; i < p->open_count; i++)
-        if (p->sets[p->open[i]].vertices > 0 && p->sets[p->open[i]].vertices <= most &&
-            (best == batch_pack_none || p->sets[p->open[i]].vertices > p->sets[best].vertices))
+        if (p->sets[p->open[i]].left > 0 && p->sets[p->open[i]].left <= most &&
+            (best == batch_pack_none || p->sets[p->open[i]].left > p->sets[best].left))
             best = p->open[i];
     return best;
 }
@@ -527,9 +641,8 @@ static bool batch_pack_run(batch_packer *p, uint32_t room, uint32_t seed)
     p->whole = seed % 2 != 0;
     p->by_class = seed / 2 % 2 != 0;
     p->random = seed / 4;
-    p->spared = 0;
-    p->out->count = 0;
-    p->out->first[0] = 0;
+    p->cost = 0;
+    p->batch_count = p->run_count = p->first_run[0] = 0;
     batch_pack_open_classes(p);
     batch_pack_fill_grown(p);
     while (p->open_count > 0 && p->work <= BATCH_PACK_WORK_MOST) {
@@ -537,83 +650,112 @@ static bool batch_pack_run(batch_packer *p, uint32_t room, uint32_t seed)
         batch_pack_begin(p);
         if (joint == batch_pack_none) {
             batch_pack_single_bones(p);
-            if (p->chained)
-                p->out->preloads[p->out->count] = p->out->count;
-            batch_pack_end(p);
         } else {
             batch_pack_take(p, joint, UINT32_MAX);
             do
                 batch_pack_take_joints(p);
             while (batch_pack_add_bone(p));
-            batch_pack_end_joint(p);
+            if (!p->chained)
+                batch_pack_fill(p);
         }
+        if (p->chained && joint != batch_pack_none)
+            batch_pack_end_chain(p);
+        else
+            batch_pack_end(p);
         p->work += p->open_count;
     }
     return p->open_count == 0;
 }
 
-static bool batch_pack_new_list(tl_arena *arena, const tl_batch_input *in, bool chained, tl_batch_list *out)
+/* Batches of a chain were made from its end, so all are written backwards then. */
+static void batch_pack_write(const batch_packer *p, tl_batch_list *out)
 {
-    const size_t most = (size_t)in->triangle_count + 1;
+    const uint32_t last = p->batch_count - 1;
+    uint32_t at = 0;
+    out->count = p->batch_count;
+    for (uint32_t i = 0; i < p->batch_count; i++) {
+        const uint32_t b = p->chained ? last - i : i;
+        out->first[i] = at;
+        if (p->chained)
+            out->preloads[i] = last - p->preloads[b];
+        const uint32_t *large = p->grown.order + (b < p->grown.count ? p->grown.first[b] : 0);
+        const uint32_t large_count = b < p->grown.count ? p->grown.first[b + 1] - p->grown.first[b] : 0;
+        for (uint32_t k = 0; k < large_count; k++)
+            out->order[at++] = p->large_from[large[k]];
+        for (uint32_t r = p->first_run[b]; r < p->first_run[b + 1]; r++) {
+            const uint32_t first = p->runs[r].first, count = batch_pack_triangles_of(p, first, p->runs[r].count);
+            memcpy(out->order + at, p->triangles + p->triangles_before[first], count * sizeof *out->order);
+            at += count;
+        }
+    }
+    out->first[out->count] = at;
+}
+
+/* True if a component needs several bones. Without one, all attempts with the same room give the same batches. */
+static bool batch_pack_has_joints(const batch_packer *p)
+{
+    for (uint32_t s = 0; s < p->set_count; s++)
+        if (p->sets[s].size > 1 && p->sets[s].vertices > 0)
+            return true;
+    return false;
+}
+
+static bool batch_pack_new(tl_arena *arena, batch_packer *p, tl_batch_list *out)
+{
+    const size_t most = (size_t)p->in->triangle_count + 1;
     *out = (tl_batch_list){.first = tl_array_raw(arena, most, sizeof *out->first),
-                           .order = tl_array_raw(arena, in->triangle_count, sizeof *out->order),
-                           .preloads = chained ? tl_array_raw(arena, most, sizeof *out->preloads) : NULL};
-    return out->first && out->order && (out->preloads || !chained);
+                           .order = tl_array_raw(arena, p->in->triangle_count, sizeof *out->order)};
+    if (p->chained) {
+        p->preloads = tl_array_raw(arena, most, sizeof *p->preloads);
+        out->preloads = tl_array_raw(arena, most, sizeof *out->preloads);
+        if (!p->preloads || !out->preloads)
+            return false;
+    }
+    return out->first && out->order && batch_pack_find_components(arena, p) && batch_pack_number_bones(arena, p) &&
+           batch_pack_make_classes(arena, p) && batch_pack_sort_components(arena, p) &&
+           batch_pack_make_groups(arena, p) && batch_pack_count_shares(arena, p) && batch_pack_list_large(arena, p);
 }
 
 /* The cheapest of all attempts. */
-static bool batch_pack_best(tl_arena *arena, const tl_batch_input *in, uint32_t tries, bool chained,
-                            tl_batch_estimator *estimator, tl_batch_list *out)
+static bool batch_pack_best(tl_arena *arena, batch_packer *p, uint32_t tries, bool joints, tl_batch_list *out,
+                            uint64_t *cost)
 {
-    batch_packer p = {.in = in, .chained = chained};
-    tl_batch_list other;
-    uint64_t least = UINT64_MAX;
-    if (!batch_pack_new_list(arena, in, chained, out) || !batch_pack_new_list(arena, in, chained, &other) ||
-        !batch_pack_find_components(arena, &p) || !batch_pack_number_bones(arena, &p) ||
-        !batch_pack_make_classes(arena, &p) || !batch_pack_list_large(arena, &p))
-        return false;
-    p.out = &other;
-    for (uint32_t room = TL_BATCH_SLOTS; p.set_count > 1 && room >= BATCH_PACK_ROOM_LEAST; room -= 2) {
+    *cost = UINT64_MAX;
+    for (uint32_t room = TL_BATCH_SLOTS; p->set_count > 1 && room >= BATCH_PACK_ROOM_LEAST; room -= 2) {
         const tl_batch_growth growth = {room, room, BATCH_PACK_GROWTH_BONE};
-        tl_batch_input large = *in;
-        large.triangles = (const uint32_t(*)[3])p.large;
-        large.triangle_count = p.large_count;
-        if (!tl_batch_grow(arena, &large, &growth, &p.grown))
+        const uint64_t before = p->work;
+        tl_batch_input large = *p->in;
+        large.triangles = (const uint32_t(*)[3])p->large;
+        large.triangle_count = p->large_count;
+        if (!tl_batch_grow(arena, &large, &growth, &p->grown))
             return false;
         for (uint32_t seed = 0; seed < tries; seed++) {
-            if (!batch_pack_run(&p, room, seed))
+            if (!batch_pack_run(p, room, seed))
                 return true;
-            const uint64_t cost = tl_batch_estimate(estimator, &other) - p.spared;
-            if (cost < least) {
-                const tl_batch_list swapped = *out;
-                least = cost;
-                *out = other;
-                other = swapped;
+            if (p->cost < *cost) {
+                *cost = p->cost;
+                batch_pack_write(p, out);
+            }
+            const uint64_t others = (p->work - before) * (tries - 1); /* count as work even if they are left out */
+            if (seed == 0 && !joints && p->work + others <= BATCH_PACK_WORK_MOST) {
+                p->work += others;
+                break;
             }
         }
     }
     return true;
 }
 
-bool tl_batch_pack(tl_arena *arena, const tl_batch_input *in, uint32_t tries, tl_batch_estimator *estimator,
-                   tl_batch_list *out)
+bool tl_batch_pack(tl_arena *arena, const tl_batch_input *in, uint32_t tries, tl_batch_list *out, uint64_t *cost)
 {
-    return batch_pack_best(arena, in, tries, false, estimator, out);
+    batch_packer p = {.in = in};
+    return batch_pack_new(arena, &p, out) && batch_pack_best(arena, &p, tries, batch_pack_has_joints(&p), out, cost);
 }
 
-/* Batches of a chain were made from its end. */
-bool tl_batch_pack_chains(tl_arena *arena, const tl_batch_input *in, uint32_t tries, tl_batch_estimator *estimator,
-                          tl_batch_list *out)
+bool tl_batch_pack_chains(tl_arena *arena, const tl_batch_input *in, uint32_t tries, tl_batch_list *out)
 {
-    tl_batch_list backwards;
-    if (!batch_pack_best(arena, in, tries, true, estimator, &backwards) || !batch_pack_new_list(arena, in, true, out))
-        return false;
-    out->first[0] = 0;
-    for (uint32_t i = backwards.count; i-- > 0; out->count++) {
-        const uint32_t from = backwards.first[i], size = backwards.first[i + 1] - from;
-        memcpy(out->order + out->first[out->count], backwards.order + from, size * sizeof *out->order);
-        out->first[out->count + 1] = out->first[out->count] + size;
-        out->preloads[out->count] = backwards.count - 1 - backwards.preloads[i];
-    }
-    return true;
+    batch_packer p = {.in = in, .chained = true};
+    uint64_t cost;
+    return batch_pack_new(arena, &p, out) &&
+           (!batch_pack_has_joints(&p) || batch_pack_best(arena, &p, tries, true, out, &cost));
 }

@@ -12,8 +12,7 @@ bool tl_batch_estimator_new(tl_arena *arena, const tl_batch_input *in, tl_batch_
     return out->seen && out->counts;
 }
 
-/* A batch of triangles without common vertices needs a sequence only, and one that is small a whole command. */
-static uint32_t estimate_draw(uint32_t vertices, uint32_t triangles)
+uint32_t tl_batch_estimate_drawing(uint32_t vertices, uint32_t triangles)
 {
     return vertices >= 3 * triangles  ? TL_DRAW_COST / 2
            : vertices < TL_DRAW_SMALL ? TL_DRAW_COST
@@ -38,7 +37,7 @@ uint64_t tl_batch_estimate_one(tl_batch_estimator *e, const tl_batch_list *batch
             if (bone_of && counts[tl_batch_bone_row(bone_of[vertex])]++ == 0)
                 bones[bone_count++] = bone_of[vertex];
         }
-    uint64_t cost = estimate_draw(vertices, end - first);
+    uint64_t cost = tl_batch_estimate_drawing(vertices, end - first);
     cost += bone_of ? 0 : tl_batch_load_cost(vertices, TL_BATCH_NO_BONE);
     for (uint32_t b = 0; b < bone_count; b++) {
         uint32_t *count = &counts[tl_batch_bone_row(bones[b])];

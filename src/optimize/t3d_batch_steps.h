@@ -146,6 +146,8 @@ typedef struct tl_batch_estimator {
     bool boneless;         /* some vertices have no bone */
 } tl_batch_estimator;
 
+/* A batch of triangles without common vertices needs a sequence only, and one that is small a whole command. */
+uint32_t tl_batch_estimate_drawing(uint32_t vertices, uint32_t triangles);
 bool tl_batch_estimator_new(tl_arena *arena, const tl_batch_input *in, tl_batch_estimator *out);
 uint64_t tl_batch_estimate(tl_batch_estimator *e, const tl_batch_list *batches);
 /* Of one batch. */
@@ -166,14 +168,13 @@ bool tl_batch_grow(tl_arena *arena, const tl_batch_input *in, const tl_batch_gro
 bool tl_batch_grow_within(tl_arena *arena, const tl_batch_input *in, const tl_batch_growth *growth, uint32_t fewest,
                           tl_batch_budget *budget, tl_batch_list *out);
 
-/* Batches of a skinned mesh with small components: the best of that many attempts. out->count is 0 when it has none, or
- * when that would take too long. */
-bool tl_batch_pack(tl_arena *arena, const tl_batch_input *in, uint32_t tries, tl_batch_estimator *estimator,
-                   tl_batch_list *out);
+/* Batches of a skinned mesh with small components: the best of that many attempts, and its estimate. out->count is 0
+ * when it has none, or when that would take too long. */
+bool tl_batch_pack(tl_arena *arena, const tl_batch_input *in, uint32_t tries, tl_batch_list *out, uint64_t *cost);
 
-/* The same in an order for residency, where batches of one bone load what the next one of several bones needs of it. */
-bool tl_batch_pack_chains(tl_arena *arena, const tl_batch_input *in, uint32_t tries, tl_batch_estimator *estimator,
-                          tl_batch_list *out);
+/* The same in an order for residency, where batches of one bone load what the next one of several bones needs of it.
+ * out->count is also 0 when no component has several bones. */
+bool tl_batch_pack_chains(tl_arena *arena, const tl_batch_input *in, uint32_t tries, tl_batch_list *out);
 
 /* The schedule of simulated annealing. */
 typedef struct tl_batch_effort {

@@ -187,14 +187,14 @@ TEST(what_waits_is_not_loaded_again)
             add_quads(&m, 1 + batch_random(&random) % 12, 1 + batch_random(&random) % 4, a, b);
         }
         const tl_batch_input in = batch_input(&m);
-        tl_batch_estimator estimator;
         tl_batch_list list;
         tl_arena arena;
         tl_arena_init(&arena, NULL);
-        CHECK(tl_batch_estimator_new(&arena, &in, &estimator));
-        CHECK(tl_batch_pack_chains(&arena, &in, 1 + seed % 5, &estimator, &list));
-        preloading += check_chains(&in, &list);
-        check_loads(&arena, &in, &list);
+        CHECK(tl_batch_pack_chains(&arena, &in, 1 + seed % 5, &list));
+        if (list.count > 0) {
+            preloading += check_chains(&in, &list);
+            check_loads(&arena, &in, &list);
+        }
         tl_arena_free(&arena);
         batch_mesh_free(&m);
     }
