@@ -10,6 +10,18 @@
 #include <math.h>
 #include <string.h>
 
+/* What was made of the last vertex: the next one often has the same bones and colour. */
+typedef struct last_vertex {
+    bool bound, colored; /* what is known */
+    float weights[4];
+    uint16_t joints[4];
+    const t3dm_binding *binding;
+    double weight, lost; /* the sum, and what other bones have of it */
+    bool shared;
+    float color[4];
+    uint8_t packed_color[4];
+} last_vertex;
+
 typedef struct vertex_source {
     t3dm_encoder *e;
     const trilo_mesh *mesh;
@@ -22,6 +34,7 @@ typedef struct vertex_source {
     bool uv_range;
     uint32_t shared;  /* vertices that follow more than one bone */
     double lost, all; /* weight */
+    last_vertex last;
 } vertex_source;
 
 /* --- quantization --- */
@@ -120,39 +133,61 @@ static void pack_position(vertex_source *s, trilo_vec3 p, int16_t out[3])
 
 /* --- one vertex --- */
 
-/* Into the space of the bone that the vertex follows. */
-static uint16_t transform_to_bone(vertex_source *s, uint32_t i, trilo_vec3 *p, trilo_vec3 *n)
+/* The binding of a vertex to the strongest of its bones. */
+static const t3dm_binding *bind_vertex(vertex_source *s, uint32_t i)
 {
-    int slot;
-    const t3dm_binding *binding = tl_t3dm_vertex_binding(s->e, s->mesh, i, &slot);
-    if (slot >= 0) {
-        const float *weights = s->mesh->weights[i];
-        double sum = 0;
-        for (int k = 0; k < 4; k++)
-            sum += weights[k];
-        s->all += sum;
-        s->lost += sum - weights[slot];
-        s->shared += weights[slot] < 0.999f * sum ? 1 : 0;
+    const trilo_mesh *mesh = s->mesh;
+    last_vertex *last = &s->last;
+    if (mesh->skin == TRILO_NONE || !mesh->weights)
+        return tl_t3dm_vertex_binding(s->e, mesh, i, NULL);
+    if (!last->bound || memcmp(last->weights, mesh->weights[i], sizeof last->weights) != 0 ||
+        memcmp(last->joints, mesh->joints[i], sizeof last->joints) != 0) {
+        const float *weights = mesh->weights[i];
+        int slot;
+        last->binding = tl_t3dm_vertex_binding(s->e, mesh, i, &slot);
+        last->weight = last->lost = 0;
+        for (int k = 0; k < 4 && slot >= 0; k++)
+            last->weight += weights[k];
+        last->lost = slot >= 0 ? last->weight - weights[slot] : 0;
+        last->shared = slot >= 0 && weights[slot] < 0.999f * last->weight;
+        last->bound = true;
+        memcpy(last->weights, weights, sizeof last->weights);
+        memcpy(last->joints, mesh->joints[i], sizeof last->joints);
     }
-    if (binding && !binding->identity) {
-        *p = tl_mat4_point(&binding->points, *p);
-        *n = tl_mat4_rotation(&binding->normals, *n);
+    s->all += last->weight;
+    s->lost += last->lost;
+    s->shared += last->shared ? 1 : 0;
+    return last->binding;
+}
+
+static void make_color(vertex_source *s, const float from[4], uint8_t out[4])
+{
+    last_vertex *last = &s->last;
+    if (!last->colored || memcmp(last->color, from, sizeof last->color) != 0) {
+        last->colored = true;
+        memcpy(last->color, from, sizeof last->color);
+        pack_color(s->e, s->tint, from, last->packed_color);
     }
-    return binding ? binding->bone : T3DM_NO_BONE;
+    memcpy(out, last->packed_color, sizeof last->packed_color);
 }
 
 static t3dm_vertex make_vertex(vertex_source *s, uint32_t i, uint16_t *bone)
 {
     const trilo_mesh *mesh = s->mesh;
+    const t3dm_binding *binding = bind_vertex(s, i);
     trilo_vec3 p = {mesh->positions[i][0], mesh->positions[i][1], mesh->positions[i][2]};
     trilo_vec3 n = {0, 0, 0};
     if (mesh->normals)
         n = (trilo_vec3){mesh->normals[i][0], mesh->normals[i][1], mesh->normals[i][2]};
-    *bone = transform_to_bone(s, i, &p, &n);
+    if (binding && !binding->identity) { /* into the space of the bone */
+        p = tl_mat4_point(&binding->points, p);
+        n = tl_mat4_rotation(&binding->normals, n);
+    }
+    *bone = binding ? binding->bone : T3DM_NO_BONE;
     t3dm_vertex v = {.normal = pack_normal(s->e, n)};
     pack_position(s, p, v.position);
     if (mesh->colors)
-        pack_color(s->e, s->tint, mesh->colors[i], v.color);
+        make_color(s, mesh->colors[i], v.color);
     else
         memcpy(v.color, s->plain, sizeof v.color);
     for (int c = 0; c < 2; c++)
@@ -183,7 +218,8 @@ static bool weld_vertices(vertex_source *s, t3dm_welded *w)
     for (uint32_t i = 0; i < count; i++) {
         t3dm_vertex *v = &w->vertices[w->count];
         *v = make_vertex(s, i, &w->bones[w->count]);
-        w->remap[i] = tl_hash_table_add(&table, tl_hash_words(v, sizeof *v) ^ w->bones[w->count], w->count);
+        w->remap[i] = tl_hash_table_add_inline(&table, compare_welded, w,
+                                               tl_hash_words(v, sizeof *v) ^ w->bones[w->count], w->count);
         if (w->remap[i] == TRILO_NONE)
             return false;
         w->count += w->remap[i] == w->count ? 1 : 0;
