@@ -30,8 +30,8 @@ bool tl_slot_allocator_new(tl_arena *arena, const tl_batch_input *in, tl_slot_al
 {
     out->in = in;
     out->numbers = tl_array_raw(arena, in->vertex_count, sizeof *out->numbers);
-    out->numbered = TL_ARRAY(arena, in->vertex_count, uint32_t);
-    out->wanted = TL_ARRAY(arena, in->vertex_count, uint32_t);
+    out->numbered = tl_array_raw(arena, in->vertex_count, sizeof *out->numbered);
+    out->wanted = tl_array_raw(arena, in->vertex_count, sizeof *out->wanted);
     return out->numbers && out->numbered && out->wanted;
 }
 
@@ -41,7 +41,8 @@ void tl_slot_allocator_start(tl_slot_allocator *allocator, const tl_batch_list *
     allocator->batches = batches;
     allocator->looked_at = 0;
     memset(allocator->numbered, 0, allocator->in->vertex_count * sizeof *allocator->numbered);
-    memset(allocator->wanted, 0, allocator->in->vertex_count * sizeof *allocator->wanted);
+    if (resident)
+        memset(allocator->wanted, 0, allocator->in->vertex_count * sizeof *allocator->wanted);
     memset(allocator->cache, 0xFF, sizeof allocator->cache);
 }
 
@@ -49,7 +50,7 @@ void tl_slot_allocator_start(tl_slot_allocator *allocator, const tl_batch_list *
 
 static bool slot_is_kept(const tl_slot_allocator *p, uint32_t number, uint32_t vertex)
 {
-    return p->resident && p->wanted[vertex] > number + 1;
+    return p->wanted[vertex] > number + 1;
 }
 
 /* --- blocks --- */
@@ -249,7 +250,7 @@ static bool slot_try_residents(const tl_slot_allocator *p, uint32_t number, cons
     slot_sort_blocks(out);
     if (out->block_count == 0)
         return false; /* a part cannot be without a load */
-    if (!(p->resident && slot_place_blocks(out, TL_RSP_SPOILED)) && !slot_place_blocks(out, 0))
+    if (!slot_place_blocks(out, TL_RSP_SPOILED) && !slot_place_blocks(out, 0))
         return false;
     *cost =
         slot_plan_cost(out, slot_lost_cost(p, number, out), p->batches->first[number + 1] - p->batches->first[number]);
@@ -274,7 +275,7 @@ static void slot_choose_residents(tl_slot_allocator *p, uint32_t number, const t
     const uint32_t choices = p->in->level > 1 ? 4 : 2;
     const slot_choice none = {.ceiling = TL_BATCH_SLOTS};
     slot_try_residents(p, number, batch, none, best, &least); /* an empty cache has room for every batch */
-    for (uint32_t limit = 1; p->resident && limit <= TL_BATCH_SLOTS; limit++) {
+    for (uint32_t limit = 1; limit <= TL_BATCH_SLOTS; limit++) {
         const uint32_t vertex = p->cache[limit - 1];
         if (vertex == TL_NO_VERTEX || (p->numbered[vertex] != number + 1 && !slot_is_kept(p, number, vertex)))
             continue; /* nothing that the limit before did not have */
@@ -344,19 +345,73 @@ static void slot_preload(tl_slot_allocator *p, uint32_t number, tl_vertex_batch 
         }
 }
 
+/* Without residency: one block after the other. */
+static void slot_allocate_empty(tl_slot_allocator *p, const tl_vertex_batch *all, tl_vertex_batch *out)
+{
+    slot_plan plan;
+    uint8_t block_of[TL_BATCH_SLOTS], next[TL_BATCH_SLOTS]; /* of each vertex, of each block */
+    uint32_t b = 0, start = 0;
+    plan.block_count = 0;
+    for (uint32_t i = 0; i < all->vertex_count; i++) {
+        const uint16_t bone = tl_batch_vertex_bone(p->in, all->vertices[i]);
+        if (plan.block_count == 0 || plan.blocks[b].bone != bone) /* mostly that of the vertex before */
+            for (b = 0; b < plan.block_count && plan.blocks[b].bone != bone;)
+                b++;
+        if (b == plan.block_count) {
+            plan.blocks[plan.block_count++] = (tl_vertex_block){.bone = bone, .first = (uint8_t)b};
+            plan.kept[b] = 0;
+        }
+        plan.blocks[b].count++;
+        block_of[i] = (uint8_t)b;
+    }
+    slot_sort_blocks(&plan);
+    out->vertex_count = all->vertex_count;
+    out->block_count = plan.block_count;
+    for (b = 0; b < plan.block_count; b++) {
+        tl_vertex_block *block = &out->blocks[b];
+        *block = plan.blocks[b];
+        block->first = block->slot = next[plan.blocks[b].first] = (uint8_t)start;
+        start += block->count;
+    }
+    memset(out->kept, 0, out->vertex_count * sizeof *out->kept);
+    for (uint32_t i = 0; i < all->vertex_count; i++) {
+        const uint32_t at = next[block_of[i]]++;
+        p->numbers[all->vertices[i]] = at;
+        out->vertices[at] = all->vertices[i];
+    }
+}
+
+/* Those that stay in the cache, then blocks in the gaps between them. */
+static void slot_allocate_resident(tl_slot_allocator *p, uint32_t number, const tl_vertex_batch *all,
+                                   tl_vertex_batch *out)
+{
+    slot_plan chosen;
+    slot_choose_residents(p, number, all, &chosen);
+    for (uint32_t i = 0; i < all->vertex_count; i++) /* none has a number yet; residents get theirs first */
+        p->numbers[all->vertices[i]] = TL_BATCH_SLOTS;
+    out->vertex_count = out->block_count = 0;
+    slot_store_residents(p, number, &chosen, out);
+    for (uint32_t b = 0; b < chosen.block_count; b++)
+        slot_store_block(p, number, &chosen.blocks[b], all, out);
+}
+
+/* Marks the vertices of the batches that come next. */
+static void slot_look_ahead(tl_slot_allocator *p, uint32_t number)
+{
+    const tl_batch_list *batches = p->batches;
+    const uint32_t ahead = number + 1 + (p->in->bones ? SLOT_AHEAD_BONES : SLOT_AHEAD);
+    const uint32_t end = ahead < batches->count ? ahead : batches->count;
+    for (; p->looked_at < end; p->looked_at++)
+        for (uint32_t i = batches->first[p->looked_at]; i < batches->first[p->looked_at + 1]; i++)
+            for (int c = 0; c < 3; c++)
+                p->wanted[p->in->triangles[batches->order[i]][c]] = p->looked_at + 1;
+}
+
 void tl_slot_allocate(tl_slot_allocator *allocator, uint32_t number, tl_vertex_batch *out)
 {
     tl_vertex_batch all;
-    slot_plan chosen;
-    /* Marks the vertices of the batches that come next. */
     const tl_batch_list *batches = allocator->batches;
     const tl_batch_input *in = allocator->in;
-    const uint32_t ahead = number + 1 + (in->bones ? SLOT_AHEAD_BONES : SLOT_AHEAD);
-    const uint32_t end = ahead < batches->count ? ahead : batches->count;
-    for (; allocator->looked_at < end; allocator->looked_at++)
-        for (uint32_t i = batches->first[allocator->looked_at]; i < batches->first[allocator->looked_at + 1]; i++)
-            for (int c = 0; c < 3; c++)
-                allocator->wanted[in->triangles[batches->order[i]][c]] = allocator->looked_at + 1;
     /* The vertices of this one, in the order of their first mention. */
     all.vertex_count = 0;
     for (uint32_t i = batches->first[number]; i < batches->first[number + 1]; i++)
@@ -369,13 +424,12 @@ void tl_slot_allocate(tl_slot_allocator *allocator, uint32_t number, tl_vertex_b
         }
     if (batches->preloads)
         slot_preload(allocator, number, &all);
-    slot_choose_residents(allocator, number, &all, &chosen);
-    for (uint32_t i = 0; i < all.vertex_count; i++) /* none has a number yet; residents get theirs first */
-        allocator->numbers[all.vertices[i]] = TL_BATCH_SLOTS;
-    out->vertex_count = out->block_count = 0;
-    slot_store_residents(allocator, number, &chosen, out);
-    for (uint32_t b = 0; b < chosen.block_count; b++)
-        slot_store_block(allocator, number, &chosen.blocks[b], &all, out);
+    if (allocator->resident) {
+        slot_look_ahead(allocator, number);
+        slot_allocate_resident(allocator, number, &all, out);
+    } else {
+        slot_allocate_empty(allocator, &all, out);
+    }
     const uint32_t first = allocator->batches->first[number];
     out->triangle_count = allocator->batches->first[number + 1] - first;
     for (uint32_t i = 0; i < out->triangle_count; i++)
