@@ -217,7 +217,8 @@ static bool batch_start_quickly(batch_builder *b, const batch_level *level, tl_b
         return false;
     *best = packed;
     for (uint32_t i = 0; i < BATCH_GROWTHS && more; i++) {
-        if (!tl_batch_grow_within(b->scratch, b->in, &batch_growths[i], fewest, &budget, &list))
+        const bool last = i + 1 == BATCH_GROWTHS; /* then it does not matter how many there are */
+        if (!tl_batch_grow_within(b->scratch, b->in, &batch_growths[i], last ? 0 : fewest, &budget, &list))
             return false;
         const bool given_up = list.count == 0 && b->in->triangle_count > 0;
         more = given_up || list.count > fewest;

@@ -3,12 +3,11 @@
 
 bool tl_batch_estimator_new(tl_arena *arena, const tl_batch_input *in, tl_batch_estimator *out)
 {
+    const size_t rows = tl_batch_bone_rows(in);
     *out = (tl_batch_estimator){.in = in,
                                 .seen = TL_ARRAY(arena, in->vertex_count, uint32_t),
-                                .counts = TL_ARRAY(arena, tl_batch_bone_rows(in), uint32_t)};
-    out->boneless = !in->bones;
-    for (uint32_t v = 0; in->bones && v < in->vertex_count; v++)
-        out->boneless = out->boneless || in->bones[v] == TL_BATCH_NO_BONE;
+                                .counts = TL_ARRAY(arena, rows, uint32_t),
+                                .bone_rows = rows};
     return out->seen && out->counts;
 }
 
@@ -55,11 +54,12 @@ uint64_t tl_batch_estimate(tl_batch_estimator *e, const tl_batch_list *batches)
     return cost;
 }
 
-/* Full batches of a single bone each, which are drawn by a sequence only. */
-uint64_t tl_batch_least_estimate(const tl_batch_estimator *e, uint32_t vertices)
+/* Full batches, which are drawn by a sequence only. */
+uint64_t tl_batch_least_estimate(uint32_t vertices, tl_batch_loads loads)
 {
-    const uint16_t bone = e->boneless ? TL_BATCH_NO_BONE : 0;
-    const uint64_t full = tl_batch_load_cost(TL_BATCH_SLOTS, bone) + TL_DRAW_COST / 2;
-    const uint32_t rest = vertices % TL_BATCH_SLOTS;
-    return vertices / TL_BATCH_SLOTS * full + (rest > 0 ? tl_batch_load_cost(rest, bone) + TL_DRAW_COST / 2 : 0);
+    const uint64_t load = TL_COST_BYTE * (TL_RSP_LOAD_BYTES + TL_COMMAND_WORTH);
+    const uint64_t matrix = TL_COST_BYTE * (TL_RSP_DRAW_BYTES + TL_RSP_MATRIX_SET_BYTES + TL_COMMAND_WORTH);
+    const uint32_t batches = (vertices + TL_BATCH_SLOTS - 1) / TL_BATCH_SLOTS;
+    return (uint64_t)TL_COST_BYTE * TL_RSP_VERTEX_SIZE * tl_rsp_loaded(vertices) + load * loads.count +
+           matrix * loads.matrices + (uint64_t)TL_DRAW_COST / 2 * batches;
 }

@@ -34,8 +34,10 @@ typedef struct batch_grower {
     uint32_t *border, border_count;
     /* The batch that grows. */
     uint32_t number, full, vertex_count, triangle_count, bone_count;
-    uint32_t open;     /* vertices of the batch that have free triangles */
-    uint32_t unloaded; /* vertices that no batch has yet */
+    uint32_t open;              /* vertices of the batch that have free triangles */
+    uint32_t unloaded;          /* vertices that no batch has yet, */
+    uint32_t *unloaded_of_bone; /* those of each bone; NULL: there is none, or nothing to give up, */
+    tl_batch_loads loads;       /* and what they take at least */
     uint32_t vertices[TL_BATCH_SLOTS];
     uint16_t bones[TL_BATCH_SLOTS];
     tl_batch_list *out;
@@ -44,6 +46,32 @@ typedef struct batch_grower {
 static const uint32_t *batch_grow_corners(const batch_grower *g, uint32_t triangle)
 {
     return g->in->triangles[triangle];
+}
+
+/* --- vertices that no batch has yet --- */
+
+static void batch_grow_count_unloaded(batch_grower *g, uint32_t vertex)
+{
+    g->unloaded++;
+    if (!g->unloaded_of_bone)
+        return;
+    const uint16_t bone = g->in->bones[vertex];
+    if (g->unloaded_of_bone[tl_batch_bone_row(bone)]++ % TL_BATCH_SLOTS == 0) {
+        g->loads.count++;
+        g->loads.matrices += bone != TL_BATCH_NO_BONE ? 1 : 0;
+    }
+}
+
+static void batch_grow_count_loaded(batch_grower *g, uint32_t vertex)
+{
+    g->unloaded--;
+    if (!g->unloaded_of_bone)
+        return;
+    const uint16_t bone = g->in->bones[vertex];
+    if (--g->unloaded_of_bone[tl_batch_bone_row(bone)] % TL_BATCH_SLOTS == 0) {
+        g->loads.count--;
+        g->loads.matrices -= bone != TL_BATCH_NO_BONE ? 1 : 0;
+    }
 }
 
 /* --- lists of free triangles --- */
@@ -55,7 +83,8 @@ static void batch_grow_link_corner(batch_grower *g, uint32_t corner, uint32_t ve
     if (g->head[vertex] != batch_grow_none)
         g->previous[g->head[vertex]] = corner;
     g->head[vertex] = corner;
-    g->unloaded += g->live[vertex]++ == 0 ? 1 : 0;
+    if (g->live[vertex]++ == 0)
+        batch_grow_count_unloaded(g, vertex);
 }
 
 static void batch_grow_take(batch_grower *g, uint32_t triangle)
@@ -110,7 +139,8 @@ static void batch_grow_add_vertex(batch_grower *g, uint32_t vertex)
 {
     if (batch_grow_has_vertex(g, vertex))
         return;
-    g->unloaded -= g->in_batch[vertex] == 0 ? 1 : 0;
+    if (g->in_batch[vertex] == 0)
+        batch_grow_count_loaded(g, vertex);
     g->in_batch[vertex] = g->number;
     g->open += g->live[vertex] > 0 ? 1 : 0;
     g->vertices[g->vertex_count++] = vertex;
@@ -276,9 +306,9 @@ static bool batch_grow_make_lists(tl_arena *arena, batch_grower *g)
 static bool batch_grow_exceeds(const batch_grower *g, uint32_t fewest, tl_batch_budget *budget)
 {
     const uint32_t others = (g->unloaded + TL_BATCH_SLOTS - 1) / TL_BATCH_SLOTS;
+    const tl_batch_loads loads = g->unloaded_of_bone ? g->loads : (tl_batch_loads){.count = others};
     budget->cost += tl_batch_estimate_one(budget->estimator, g->out, g->out->count - 1);
-    return g->out->count + others > fewest &&
-           budget->cost + tl_batch_least_estimate(budget->estimator, g->unloaded) > budget->most;
+    return g->out->count + others > fewest && budget->cost + tl_batch_least_estimate(g->unloaded, loads) > budget->most;
 }
 
 bool tl_batch_grow(tl_arena *arena, const tl_batch_input *in, const tl_batch_growth *growth, tl_batch_list *out)
@@ -298,7 +328,9 @@ bool tl_batch_grow_within(tl_arena *arena, const tl_batch_input *in, const tl_ba
         out->order = TL_ARRAY(arena, 1, uint32_t);
         return out->first && out->order;
     }
-    if (!batch_grow_make_lists(arena, &g))
+    if (budget && in->bones)
+        g.unloaded_of_bone = TL_ARRAY(arena, budget->estimator->bone_rows, uint32_t);
+    if (!batch_grow_make_lists(arena, &g) || (budget && in->bones && !g.unloaded_of_bone))
         return false;
     for (uint32_t v = 0; v < in->vertex_count; v++)
         g.head[v] = batch_grow_none;

@@ -143,8 +143,13 @@ typedef struct tl_batch_estimator {
     const tl_batch_input *in;
     uint32_t *seen, round; /* of each vertex: the last batch that has it */
     uint32_t *counts;      /* of each bone: vertices in a batch */
-    bool boneless;         /* some vertices have no bone */
+    size_t bone_rows;
 } tl_batch_estimator;
+
+/* The fewest loads of some vertices: none has more than TL_BATCH_SLOTS, or those of two bones. */
+typedef struct tl_batch_loads {
+    uint32_t count, matrices; /* those of a bone set its matrix */
+} tl_batch_loads;
 
 /* A batch of triangles without common vertices needs a sequence only, and one that is small a whole command. */
 uint32_t tl_batch_estimate_drawing(uint32_t vertices, uint32_t triangles);
@@ -153,7 +158,7 @@ uint64_t tl_batch_estimate(tl_batch_estimator *e, const tl_batch_list *batches);
 /* Of one batch. */
 uint64_t tl_batch_estimate_one(tl_batch_estimator *e, const tl_batch_list *batches, uint32_t number);
 /* What batches cost at least that load this many vertices. */
-uint64_t tl_batch_least_estimate(const tl_batch_estimator *e, uint32_t vertices);
+uint64_t tl_batch_least_estimate(uint32_t vertices, tl_batch_loads loads);
 
 /* What a partition may cost. */
 typedef struct tl_batch_budget {

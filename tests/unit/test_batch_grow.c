@@ -246,11 +246,20 @@ static bool costs_too_much(grower *g, uint32_t fewest, tl_batch_budget *budget)
 {
     const tl_batch_list list = list_of(&g->out);
     uint32_t unloaded = 0;
-    for (uint32_t v = 0; v < g->in->vertex_count; v++)
-        unloaded += !g->loaded[v] && g->live[v] > 0 ? 1 : 0;
+    tl_batch_loads loads = {0};
+    for (uint32_t bone = 0; bone <= 0xFFFF; bone++) {
+        uint32_t count = 0;
+        for (uint32_t v = 0; v < g->in->vertex_count; v++)
+            if (tl_batch_vertex_bone(g->in, v) == bone)
+                count += !g->loaded[v] && g->live[v] > 0 ? 1 : 0;
+        unloaded += count;
+        loads.count += (count + 69) / 70;
+        loads.matrices += bone != TL_BATCH_NO_BONE ? (count + 69) / 70 : 0;
+        bone = bone == 100 ? TL_BATCH_NO_BONE - 1u : bone; /* there are no others */
+    }
     budget->cost = tl_batch_estimate(budget->estimator, &list);
     return list.count + (unloaded + 69) / 70 > fewest &&
-           budget->cost + tl_batch_least_estimate(budget->estimator, unloaded) > budget->most;
+           budget->cost + tl_batch_least_estimate(unloaded, loads) > budget->most;
 }
 
 static void plain_grow(grower *g, uint32_t fewest, tl_batch_budget *budget)

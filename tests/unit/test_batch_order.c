@@ -127,30 +127,21 @@ TEST(full_batches_are_estimated)
         }
 }
 
-/* Batches of 70 vertices and one with the rest, each with one load and a sequence. If all vertices have bones, each
- * load sets a matrix. */
+/* Batches of 70 vertices and one with the rest, each with one load and a sequence, and loads besides these that have
+ * no vertices of their own. Those of bones set a matrix. */
 TEST(the_least_estimate)
 {
-    for (uint32_t way = 0; way < 3; way++) {
-        batch_mesh m = batch_band(70);
-        if (way > 0)
-            batch_set_bones(&m, 1, 1, 1);
-        for (uint32_t v = 0; way > 0 && v < m.vertex_count; v++)
-            m.bones[v] = way == 2 && v == m.vertex_count - 1 ? TL_BATCH_NO_BONE : 3;
-        const tl_batch_input in = input_of(&m);
-        tl_batch_estimator estimator;
-        tl_arena arena;
-        tl_arena_init(&arena, NULL);
-        CHECK(tl_batch_estimator_new(&arena, &in, &estimator));
-        for (uint32_t vertices = 0; vertices <= 141; vertices++) {
-            uint64_t want = 0;
-            for (uint32_t left = vertices; left > 0; left -= left < 70 ? left : 70)
-                want += plain_load_cost(left < 70 ? left : 70, way == 1) + 16 * (8 + 12);
-            CHECK_INT(tl_batch_least_estimate(&estimator, vertices), want);
-        }
-        tl_arena_free(&arena);
-        batch_mesh_free(&m);
-    }
+    for (uint32_t bones = 0; bones < 2; bones++)
+        for (uint32_t more = 0; more < 3; more++)
+            for (uint32_t vertices = 0; vertices <= 141; vertices++) {
+                const uint64_t empty = plain_load_cost(2, bones == 1) - (uint64_t)16 * 2 * 16;
+                uint64_t want = more * empty;
+                tl_batch_loads loads = {.count = more};
+                for (uint32_t left = vertices; left > 0; left -= left < 70 ? left : 70, loads.count++)
+                    want += plain_load_cost(left < 70 ? left : 70, bones == 1) + 16 * (8 + 12);
+                loads.matrices = bones == 1 ? loads.count : 0;
+                CHECK_INT(tl_batch_least_estimate(vertices, loads), want);
+            }
 }
 
 /* --- bone by bone --- */
