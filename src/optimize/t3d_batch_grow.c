@@ -76,15 +76,29 @@ static void batch_grow_count_loaded(batch_grower *g, uint32_t vertex)
 
 /* --- lists of free triangles --- */
 
-static void batch_grow_link_corner(batch_grower *g, uint32_t corner, uint32_t vertex)
+static void batch_grow_link_all(batch_grower *g)
 {
-    g->previous[corner] = batch_grow_none;
-    g->next[corner] = g->head[vertex];
-    if (g->head[vertex] != batch_grow_none)
-        g->previous[g->head[vertex]] = corner;
-    g->head[vertex] = corner;
-    if (g->live[vertex]++ == 0)
-        batch_grow_count_unloaded(g, vertex);
+    const uint32_t(*const triangles)[3] = g->in->triangles, vertices = g->in->vertex_count;
+    uint32_t *const head = g->head, *const live = g->live, *const next = g->next, *const previous = g->previous;
+    for (uint32_t v = 0; v < vertices; v++) {
+        head[v] = batch_grow_none;
+        live[v] = 0;
+    }
+    for (uint32_t t = g->in->triangle_count; t-- > 0;) /* each is put in front, so the lists ascend */
+        for (uint32_t c = 0; c < 3; c++) {
+            const uint32_t vertex = triangles[t][c], corner = 3 * t + c, second = head[vertex];
+            if (!tl_batch_first_mention(triangles[t], c))
+                continue;
+            previous[corner] = batch_grow_none;
+            next[corner] = second;
+            if (second != batch_grow_none)
+                previous[second] = corner;
+            head[vertex] = corner;
+            live[vertex]++;
+        }
+    for (uint32_t v = 0; v < vertices; v++)
+        if (live[v] > 0)
+            batch_grow_count_unloaded(g, v);
 }
 
 static void batch_grow_take(batch_grower *g, uint32_t triangle)
@@ -286,7 +300,7 @@ static bool batch_grow_make_lists(tl_arena *arena, batch_grower *g)
 {
     const size_t vertices = g->in->vertex_count, triangles = g->in->triangle_count;
     g->head = tl_array_raw(arena, vertices, sizeof *g->head);
-    g->live = TL_ARRAY(arena, vertices, uint32_t);
+    g->live = tl_array_raw(arena, vertices, sizeof *g->live);
     g->next = tl_array_raw(arena, triangles, 3 * sizeof *g->next);
     g->previous = tl_array_raw(arena, triangles, 3 * sizeof *g->previous);
     g->taken = TL_ARRAY(arena, triangles, bool);
@@ -332,12 +346,7 @@ bool tl_batch_grow_within(tl_arena *arena, const tl_batch_input *in, const tl_ba
         g.unloaded_of_bone = TL_ARRAY(arena, budget->estimator->bone_rows, uint32_t);
     if (!batch_grow_make_lists(arena, &g) || (budget && in->bones && !g.unloaded_of_bone))
         return false;
-    for (uint32_t v = 0; v < in->vertex_count; v++)
-        g.head[v] = batch_grow_none;
-    for (uint32_t t = in->triangle_count; t-- > 0;) /* each is put in front, so the lists ascend */
-        for (uint32_t c = 0; c < 3; c++)
-            if (tl_batch_first_mention(in->triangles[t], c))
-                batch_grow_link_corner(&g, 3 * t + c, in->triangles[t][c]);
+    batch_grow_link_all(&g);
     out->first[0] = 0;
     for (;;) {
         uint32_t start = batch_grow_seed_beside(&g); /* beside the batch before */
