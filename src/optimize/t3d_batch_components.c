@@ -69,7 +69,8 @@ typedef struct batch_packer {
     batch_bone_set *sets;
     uint32_t set_count;
     tl_hash_table table;
-    uint32_t *open, open_count; /* classes that have components left */
+    uint32_t *open, open_count; /* classes that have components left, besides some that are done */
+    bool some_done;
     /* Large components, cut. */
     uint32_t (*large)[3], *large_from, large_count; /* their triangles, and where these come from */
     tl_batch_list grown;
@@ -159,22 +160,25 @@ static bool batch_pack_is_small(const batch_packer *p, uint32_t component)
 
 static bool batch_pack_number_bones(tl_arena *arena, batch_packer *p)
 {
-    uint32_t *numbers = TL_ARRAY(arena, tl_batch_bone_rows(p->in), uint32_t);
+    const size_t rows = tl_batch_bone_rows(p->in);
+    uint32_t *numbers = TL_ARRAY(arena, rows, uint32_t);
     p->bone = tl_array_raw(arena, p->in->vertex_count, sizeof *p->bone);
-    if (!numbers || !p->bone)
+    p->bone_names = tl_array_raw(arena, rows, sizeof *p->bone_names);
+    if (!numbers || !p->bone || !p->bone_names)
         return false;
     for (uint32_t v = 0; v < p->in->vertex_count; v++) {
-        uint32_t *number = &numbers[tl_batch_bone_row(tl_batch_vertex_bone(p->in, v))];
-        *number = *number > 0 ? *number : ++p->bone_count;
+        const uint16_t bone = tl_batch_vertex_bone(p->in, v);
+        uint32_t *number = &numbers[tl_batch_bone_row(bone)];
+        if (*number == 0) {
+            p->bone_names[p->bone_count] = bone;
+            *number = ++p->bone_count;
+        }
         p->bone[v] = *number - 1;
     }
-    p->bone_names = tl_array_raw(arena, p->bone_count, sizeof *p->bone_names);
     p->in_batch = TL_ARRAY(arena, p->bone_count, uint32_t);
     p->promised = TL_ARRAY(arena, p->bone_count, uint32_t);
     p->counts = TL_ARRAY(arena, p->bone_count, uint32_t);
-    for (uint32_t v = 0; p->bone_names && v < p->in->vertex_count; v++)
-        p->bone_names[p->bone[v]] = tl_batch_vertex_bone(p->in, v);
-    return p->bone_names && p->in_batch && p->promised && p->counts;
+    return p->in_batch && p->promised && p->counts;
 }
 
 static int batch_pack_compare_sets(const void *rows, uint32_t a, uint32_t b)
@@ -344,6 +348,7 @@ static bool batch_pack_make_groups(tl_arena *arena, batch_packer *p)
 static void batch_pack_open_classes(batch_packer *p)
 {
     p->open_count = 0;
+    p->some_done = false;
     for (uint32_t s = 1; s < p->set_count; s++) {
         batch_bone_set *set = &p->sets[s];
         set->left = set->vertices;
@@ -380,10 +385,11 @@ static void batch_pack_end(batch_packer *p)
         p->counts[p->bones[i]] = 0;
     }
     uint32_t kept = 0; /* classes that are done leave */
-    for (uint32_t i = 0; i < p->open_count; i++)
+    for (uint32_t i = 0; p->some_done && i < p->open_count; i++)
         if (p->sets[p->open[i]].left > 0)
             p->open[kept++] = p->open[i];
-    p->open_count = kept;
+    p->open_count = p->some_done ? kept : p->open_count;
+    p->some_done = false;
 }
 
 static uint32_t batch_pack_left(const batch_packer *p)
@@ -404,6 +410,7 @@ static void batch_pack_add_run(batch_packer *p, uint32_t set, batch_group *from,
     p->vertex_count += vertices;
     p->triangle_count += batch_pack_triangles_of(p, first, count);
     p->sets[set].left -= vertices;
+    p->some_done = p->some_done || p->sets[set].left == 0;
     from->next += count;
     if (p->sets[set].size == 1)
         batch_pack_count(p, p->sets[set].bone, vertices);
@@ -645,8 +652,8 @@ static bool batch_pack_run(batch_packer *p, uint32_t room, uint32_t seed)
     p->batch_count = p->run_count = p->first_run[0] = 0;
     batch_pack_open_classes(p);
     batch_pack_fill_grown(p);
-    while (p->open_count > 0 && p->work <= BATCH_PACK_WORK_MOST) {
-        const uint32_t joint = batch_pack_hardest(p);
+    for (uint32_t joint = 0; p->open_count > 0 && p->work <= BATCH_PACK_WORK_MOST;) {
+        joint = joint == batch_pack_none ? joint : batch_pack_hardest(p); /* when there is none, there will be none */
         batch_pack_begin(p);
         if (joint == batch_pack_none) {
             batch_pack_single_bones(p);
