@@ -254,7 +254,7 @@ static bool batch_draw_take_vertex(batch_draw_planner *p, uint32_t strip, uint32
     uint32_t best = 0;
     while (p->weights[best] != least + 1)
         best++;
-    for (uint32_t r = 0; r < p->strips.count; r++)
+    for (uint32_t r = 0; p->weights[best] > 0; r++) /* until no strip uses it */
         if (p->strips.length[r] > 0 && batch_draw_set_has(&p->used[r], best))
             batch_draw_take_indices(p, strip, r, p->strips.length[r]);
     return true;
@@ -301,10 +301,13 @@ static uint8_t batch_draw_last_of_triple(const batch_draw_planner *p, const uint
 /* What the later strip commands use gets the lower slots. Returns the next slot. */
 static uint32_t batch_draw_number_sequence(batch_draw_planner *p, uint32_t slot)
 {
+    uint8_t last[TL_SEQUENCE_TRIANGLES];
     p->draw->sequence_base = slot;
+    for (uint32_t i = 0; i < p->sequence.count; i++)
+        last[i] = batch_draw_last_of_triple(p, p->sequence.triangles[i]);
     for (uint32_t strip = TL_BATCH_STRIPS + 1; strip-- > 0;)
         for (uint32_t i = 0; i < p->sequence.count; i++)
-            for (int c = 0; c < 3 && batch_draw_last_of_triple(p, p->sequence.triangles[i]) == strip; c++)
+            for (int c = 0; c < 3 && last[i] == strip; c++)
                 p->draw->slots[p->sequence.triangles[i][c]] = (uint8_t)slot++;
     return slot;
 }
@@ -387,7 +390,19 @@ static void batch_draw_count_cost(tl_batch_draw *draw, const tl_batch_draw_opts 
     draw->score = opts->lone ? draw->quarter_cycles : draw->cost;
 }
 
-/* The triangles are divided. */
+/* The slots of a plan. */
+static void batch_draw_number_all(batch_draw_planner *p)
+{
+    for (uint32_t number = 0; number < p->batch->block_count; number++) {
+        const tl_vertex_block *block = &p->batch->blocks[number];
+        if (!block->resident)
+            batch_draw_number_block(p, number);
+        else
+            memcpy(p->draw->slots + block->first, p->batch->slots + block->first, block->count);
+    }
+}
+
+/* The triangles are divided. Slots are left open: most plans are not kept. */
 static void batch_draw_make_plan(batch_draw_planner *p, const batch_draw_strategy *w)
 {
     tl_batch_draw *draw = p->draw;
@@ -414,13 +429,6 @@ static void batch_draw_make_plan(batch_draw_planner *p, const batch_draw_strateg
             batch_draw_list_triangle(p, v[0], v[1], v[2]);
     }
     batch_draw_list_short_strip(p);
-    for (uint32_t number = 0; number < p->batch->block_count; number++) {
-        const tl_vertex_block *block = &p->batch->blocks[number];
-        if (!block->resident)
-            batch_draw_number_block(p, number);
-        else
-            memcpy(p->draw->slots + block->first, p->batch->slots + block->first, block->count);
-    }
     batch_draw_count_cost(draw, p->opts);
 }
 
@@ -438,9 +446,11 @@ static uint64_t batch_draw_least_cost(const batch_draw_planner *p)
     return (uint64_t)command * (listed + (p->sequence.count > 0 ? 1u : 0u)) + (all_listed < strip ? all_listed : strip);
 }
 
-/* Only as much as is used. */
-static void batch_draw_copy(tl_batch_draw *to, const tl_batch_draw *from)
+/* Keeps the plan that was made; only as much as is used. */
+static void batch_draw_keep(batch_draw_planner *p, tl_batch_draw *to)
 {
+    const tl_batch_draw *from = p->draw;
+    batch_draw_number_all(p);
     memcpy(to, from, offsetof(tl_batch_draw, list));
     memcpy(to->list, from->list, from->list_count * sizeof *to->list);
     for (int s = 0; s < TL_BATCH_STRIPS && from->strip_counts[s] > 0; s++)
@@ -459,7 +469,7 @@ static void batch_draw_try(batch_draw_planner *p, const batch_draw_strategy *w, 
         return;
     batch_draw_make_plan(p, w);
     if (other->score < best->score)
-        batch_draw_copy(best, other);
+        batch_draw_keep(p, best);
 }
 
 /* Triangles without neighbours become strips of their own, which takes the square of their number for each seed. A
@@ -511,7 +521,7 @@ static void batch_draw_try_found(batch_draw_planner *p, const batch_draw_strateg
     batch_draw_divide(p, w);
     batch_draw_make_plan(p, w);
     if (other->bytes <= best->bytes && other->cost <= best->cost && other->quarter_cycles < best->quarter_cycles)
-        batch_draw_copy(best, other);
+        batch_draw_keep(p, best);
 }
 
 /* Searches for other strips, the first ones with less effort: more searches find nothing worse. A single one should be
