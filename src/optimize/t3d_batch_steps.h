@@ -242,10 +242,9 @@ void tl_slot_allocate(tl_slot_allocator *allocator, uint32_t number, tl_vertex_b
 
 /* Half-edge 3 * t + c of a batch runs from corner c of triangle t to the next. */
 typedef struct tl_batch_edges {
-    uint16_t opposite[3 * TL_BATCH_TRIANGLES]; /* the first half-edge in the opposite direction; TL_NO_EDGE: none */
-    uint16_t next[3 * TL_BATCH_TRIANGLES];     /* the next one with the same start and end */
-    uint16_t
-        head[TL_BATCH_SLOTS * TL_BATCH_SLOTS]; /* by start and end, to find them; all TL_NO_EDGE before and after */
+    uint16_t opposite[3 * TL_BATCH_TRIANGLES];     /* the first half-edge in the opposite direction; TL_NO_EDGE: none */
+    uint16_t next[3 * TL_BATCH_TRIANGLES];         /* the next one with the same start and end */
+    uint16_t head[TL_BATCH_SLOTS][TL_BATCH_SLOTS]; /* by start and end, to find them; all TL_NO_EDGE before and after */
 } tl_batch_edges;
 
 enum { TL_NO_EDGE = 0xFFFF };

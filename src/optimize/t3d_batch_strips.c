@@ -40,11 +40,6 @@ void tl_batch_clear_edges(tl_batch_edges *edges)
     memset(edges->head, 0xFF, sizeof edges->head);
 }
 
-static uint32_t half_edge_key(uint32_t from, uint32_t to)
-{
-    return from * TL_BATCH_SLOTS + to;
-}
-
 static uint32_t half_edge_next(uint32_t half)
 {
     return half % 3 == 2 ? half - 2 : half + 1;
@@ -57,17 +52,24 @@ static uint32_t half_edge_previous(uint32_t half)
 
 void tl_batch_find_edges(const tl_vertex_batch *batch, tl_batch_edges *out)
 {
-    const uint8_t *corners = (const uint8_t *)batch->triangles;
-    const uint32_t count = 3 * batch->triangle_count;
-    for (uint32_t half = count; half-- > 0;) { /* each is put in front, so the lists ascend */
-        uint16_t *head = &out->head[half_edge_key(corners[half], corners[half_edge_next(half)])];
-        out->next[half] = *head;
-        *head = (uint16_t)half;
+    uint16_t(*const head)[TL_BATCH_SLOTS] = out->head, *const next = out->next, *const opposite = out->opposite;
+    for (uint32_t t = batch->triangle_count; t-- > 0;) { /* each is put in front, so the lists ascend */
+        const uint8_t *v = batch->triangles[t], ends[3] = {v[1], v[2], v[0]};
+        for (uint32_t c = 3; c-- > 0;) {
+            next[3 * t + c] = head[v[c]][ends[c]];
+            head[v[c]][ends[c]] = (uint16_t)(3 * t + c);
+        }
     }
-    for (uint32_t half = 0; half < count; half++)
-        out->opposite[half] = out->head[half_edge_key(corners[half_edge_next(half)], corners[half])];
-    for (uint32_t half = 0; half < count; half++)
-        out->head[half_edge_key(corners[half], corners[half_edge_next(half)])] = TL_NO_EDGE;
+    for (uint32_t t = 0; t < batch->triangle_count; t++) {
+        const uint8_t *v = batch->triangles[t];
+        opposite[3 * t] = head[v[1]][v[0]];
+        opposite[3 * t + 1] = head[v[2]][v[1]];
+        opposite[3 * t + 2] = head[v[0]][v[2]];
+    }
+    for (uint32_t t = 0; t < batch->triangle_count; t++) {
+        const uint8_t *v = batch->triangles[t];
+        head[v[0]][v[1]] = head[v[1]][v[2]] = head[v[2]][v[0]] = TL_NO_EDGE;
+    }
 }
 
 /* --- which triangles are free --- */

@@ -185,7 +185,7 @@ static void check_strips(const batch_mesh *m, uint32_t longest, uint32_t seed)
     for (uint32_t t = 0; t < m->triangle_count; t++)
         CHECK(c.left_out[t] || c.found.uncrossed[t] == c.want.uncrossed[t]);
     for (uint32_t i = 0; i < TL_BATCH_SLOTS * TL_BATCH_SLOTS; i++)
-        CHECK_INT(c.edges.head[i], TL_NO_EDGE); /* ready for the next batch */
+        CHECK_INT(c.edges.head[i / TL_BATCH_SLOTS][i % TL_BATCH_SLOTS], TL_NO_EDGE); /* ready for the next batch */
 }
 
 TEST(strips_are_those_of_the_plain_way)
