@@ -118,9 +118,11 @@ static bool batch_pack_find_components(tl_arena *arena, batch_packer *p)
         parent[v] = v;
         p->component[v] = batch_pack_none;
     }
-    for (uint32_t t = 0; t < in->triangle_count; t++)
-        for (int c = 1; c < 3; c++)
-            parent[batch_pack_root(parent, in->triangles[t][c])] = batch_pack_root(parent, in->triangles[t][0]);
+    for (uint32_t t = 0; t < in->triangle_count; t++) {
+        const uint32_t root = batch_pack_root(parent, in->triangles[t][0]);
+        parent[batch_pack_root(parent, in->triangles[t][1])] = root;
+        parent[batch_pack_root(parent, in->triangles[t][2])] = root;
+    }
     for (uint32_t t = 0; t < in->triangle_count; t++) { /* numbered by their first triangle */
         uint32_t *number = &p->component[batch_pack_root(parent, in->triangles[t][0])];
         if (*number == batch_pack_none)
@@ -131,11 +133,11 @@ static bool batch_pack_find_components(tl_arena *arena, batch_packer *p)
     p->set = tl_array_raw(arena, p->component_count, sizeof *p->set);
     if (!p->vertices || !p->first_triangle || !p->set)
         return false;
-    for (uint32_t v = 0; v < in->vertex_count; v++)
+    for (uint32_t v = 0; v < in->vertex_count; v++) {
         p->component[v] = p->component[batch_pack_root(parent, v)];
-    for (uint32_t v = 0; v < in->vertex_count; v++)
         if (p->component[v] != batch_pack_none)
             p->vertices[p->component[v]]++;
+    }
     for (uint32_t t = 0; t < in->triangle_count; t++)
         p->first_triangle[p->component[in->triangles[t][0]] + 2]++;
     for (uint32_t c = 0; c < p->component_count; c++)
