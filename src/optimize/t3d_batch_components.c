@@ -518,6 +518,7 @@ static void batch_pack_fill(batch_packer *p)
 typedef struct batch_pack_bone {
     uint32_t bone, vertices; /* of the batch */
     uint32_t single;         /* the class of this bone alone; batch_pack_none: nothing of it is left */
+    uint32_t left;           /* vertices of that class */
 } batch_pack_bone;
 
 static uint32_t batch_pack_single(batch_packer *p, uint32_t bone)
@@ -529,12 +530,12 @@ static uint32_t batch_pack_single(batch_packer *p, uint32_t bone)
     return batch_pack_none;
 }
 
-/* Those first that have components of their own, then those with fewer vertices. */
+/* Those first that have components of their own, then those with fewer vertices, then those with more components. */
 static bool batch_pack_is_earlier(const batch_pack_bone *a, const batch_pack_bone *b)
 {
-    if ((a->single == batch_pack_none) != (b->single == batch_pack_none))
-        return a->single != batch_pack_none;
-    return a->vertices < b->vertices;
+    if ((a->left == 0) != (b->left == 0))
+        return a->left > 0;
+    return a->vertices != b->vertices ? a->vertices < b->vertices : a->left > b->left;
 }
 
 /* The bones of the batch, sorted. */
@@ -542,7 +543,9 @@ static void batch_pack_list_bones(batch_packer *p, batch_pack_bone rows[TL_BATCH
 {
     for (uint32_t i = 0; i < p->bones_in_batch; i++) {
         const uint32_t bone = p->bones[i];
-        const batch_pack_bone row = {bone, p->counts[bone], batch_pack_single(p, bone)};
+        const uint32_t single = batch_pack_single(p, bone);
+        const batch_pack_bone row = {bone, p->counts[bone], single,
+                                     single != batch_pack_none ? p->sets[single].left : 0};
         uint32_t at = i;
         for (; at > 0 && batch_pack_is_earlier(&row, &rows[at - 1]); at--)
             rows[at] = rows[at - 1];
@@ -554,13 +557,13 @@ static void batch_pack_list_bones(batch_packer *p, batch_pack_bone rows[TL_BATCH
  * first, since these wait longest. One bone is left to the batch itself, which has to load something. */
 static void batch_pack_end_chain(batch_packer *p)
 {
-    batch_pack_bone rows[TL_BATCH_SLOTS] = {{0, 0, batch_pack_none}};
+    batch_pack_bone rows[TL_BATCH_SLOTS] = {{0, 0, 0, 0}};
     const uint32_t count = p->bones_in_batch, last = p->batch_count;
     uint32_t early = 0, waiting = 0;
     batch_pack_list_bones(p, rows);
-    while (early + 1 < count && rows[early].single != batch_pack_none)
+    while (early + 1 < count && rows[early].left > 0)
         waiting += rows[early++].vertices;
-    if (rows[early].single != batch_pack_none)
+    if (rows[early].left > 0)
         batch_pack_take(p, rows[early].single, UINT32_MAX);
     batch_pack_end(p);
     for (uint32_t i = early; i-- > 0; waiting -= rows[i].vertices) {
