@@ -2,7 +2,7 @@
  * arrays of exactly that size. Syntax errors are found before anything but the stack of open containers is allocated.
  *
  * Most texts are small and have no error: where arrays for as many values as there can be are no more than a part of
- * the memory, the second pass comes first, and only an error makes the two necessary. */
+ * the memory, json_quick.c comes first, and only an error makes the two passes necessary. */
 #include "base/json_steps.h"
 #include "base/strict_float.h"
 
@@ -89,11 +89,6 @@ static bool json_read_string(json_parser *w, trilo_str *out)
 {
     const uint8_t *quote = w->c.at;
     size_t length;
-    if (w->values && tl_json_copy_plain_string(&w->c, w->strings + w->string_size, &length)) {
-        *out = (trilo_str){w->strings + w->string_size, length};
-        w->string_size += length + 1;
-        return true;
-    }
     if (!tl_json_skip_string(&w->c, &length))
         return false;
     if (w->values) {
@@ -334,20 +329,33 @@ static size_t json_count_most(const tl_json_cursor *c)
         uint8_t found = 0;
         stop = c->end - at < PART ? c->end : at + PART;
         for (const uint8_t *byte = at; byte < stop; byte++)
-            found = (uint8_t)(found + (*byte == ',' || *byte == '[' || *byte == '{'));
+            found = (uint8_t)(found + (*byte == ',' || (*byte | 0x20) == '{')); /* or [ */
         most += found;
     }
     return most;
 }
 
-/* Arrays for that many values and bytes of strings, and one more pass to fill them. */
-static bool json_fill_values(json_parser *w, size_t values, size_t string_size)
+/* Arrays for what the first pass has counted, and the second pass to fill them. */
+static bool json_fill_values(json_parser *w)
 {
-    w->values = tl_array_raw(w->arena, values, sizeof *w->values);
-    w->strings = tl_array_raw(w->arena, string_size + TL_JSON_STRING_ROOM, 1);
+    w->values = tl_array_raw(w->arena, w->used, sizeof *w->values);
+    w->strings = tl_array_raw(w->arena, w->string_size, 1);
     if (!w->values || !w->strings)
         return tl_fail_memory(w->c.err);
     return json_parse_pass(w);
+}
+
+/* One pass over a copy of the text. NULL: there is an error, or no memory. */
+static const tl_json *json_try_quick(const json_parser *w, size_t most)
+{
+    const size_t size = (size_t)(w->c.end - w->c.start);
+    tl_json *values = tl_array_raw(w->arena, most, sizeof *values);
+    uint8_t *copy = tl_array_raw(w->arena, size + TL_JSON_PLAIN_MOST, 1);
+    if (!values || !copy)
+        return NULL;
+    memcpy(copy, w->c.start, size);
+    memset(copy + size, 0, TL_JSON_PLAIN_MOST);
+    return tl_json_read_quick(w->arena, copy, size, w->limits.depth, values) ? values : NULL;
 }
 
 const tl_json *tl_json_read(tl_arena *arena, trilo_bytes text, const tl_json_limits *limits, const trilo_rule *rule,
@@ -373,15 +381,13 @@ const tl_json *tl_json_read(tl_arena *arena, trilo_bytes text, const tl_json_lim
     /* A value and what comes before the next one take two bytes: with more commas, most are in strings or wrong. */
     if (most <= text.size / 2 + 1 && most <= w.limits.values &&
         text.size + most * sizeof *w.values < arena->left / PART_OF_MEMORY) {
-        w.c.err = NULL;
-        if (json_fill_values(&w, most, text.size))
-            return w.values;
-        w.c.err = err;
+        const tl_json *root = json_try_quick(&w, most);
+        if (root)
+            return root;
         if (arena->failed) {
             tl_fail_memory(err);
             return NULL;
         }
     }
-    w.values = NULL;
-    return json_parse_pass(&w) && json_fill_values(&w, w.used, w.string_size) ? w.values : NULL;
+    return json_parse_pass(&w) && json_fill_values(&w) ? w.values : NULL;
 }

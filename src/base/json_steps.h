@@ -2,7 +2,9 @@
 #ifndef TL_BASE_JSON_STEPS_H
 #define TL_BASE_JSON_STEPS_H
 
+#include "base/compiler.h"
 #include "base/json.h"
+#include "base/lanes.h"
 
 /* The position in the text, and what an error is reported with. */
 typedef struct tl_json_cursor {
@@ -32,12 +34,25 @@ bool tl_json_expected(const tl_json_cursor *c, const char *what);
 
 /* json_string.c. Skips a string from its opening quote past the closing one. *length: its size in bytes, unescaped. */
 bool tl_json_skip_string(tl_json_cursor *c, size_t *length);
-/* Copies a string of plain bytes, appends a NUL, and skips it. `out` has room for TL_JSON_STRING_ROOM bytes more
- * than that. False, and nothing is skipped: it has others, or ends near the end of the text. */
-enum { TL_JSON_STRING_ROOM = 8 };
-bool tl_json_copy_plain_string(tl_json_cursor *c, char *out, size_t *length);
-/* Unescapes the bytes between the quotes of a valid string and appends a NUL. */
+/* Unescapes the bytes between the quotes of a valid string and appends a NUL. `out` may be `at`. */
 void tl_json_unescape(const uint8_t *at, const uint8_t *end, char *out);
+
+/* How many of sixteen bytes, from the first, are plain: ASCII, no control character, quote or backslash. As signed
+ * numbers, bytes that are not ASCII are below the space too. */
+enum { TL_JSON_PLAIN_MOST = 16 };
+static inline unsigned tl_json_count_plain(const uint8_t *bytes)
+{
+    const tl_byte16 v = tl_byte16_load(bytes),
+                    special = (tl_byte16)((tl_sbyte16)v < ' ') | (tl_byte16)(v == '"') | (tl_byte16)(v == '\\');
+    uint8_t found[16];
+    memcpy(found, &special, sizeof found);
+    const uint32_t bits = tl_top_bits16(found);
+    return bits ? (unsigned)tl_zeros_below(bits) : TL_JSON_PLAIN_MOST;
+}
+
+/* json_quick.c. Fills `values`, which are enough. `text` has `size` bytes, is changed, belongs to the values from now
+ * on, and has TL_JSON_PLAIN_MOST zeros behind it. False: there is an error, or no memory. */
+bool tl_json_read_quick(tl_arena *arena, uint8_t *text, size_t size, uint32_t depth, tl_json *values);
 
 /* json_keys.c. The first member whose key an earlier member has too; NULL: none. `scratch` has room for two pointers
  * per member; it is not used for up to TL_JSON_FEW_KEYS members. O(n log n). */

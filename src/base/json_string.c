@@ -1,53 +1,20 @@
 /* JSON strings: UTF-8 with escapes. */
-#include "base/bytes.h"
-#include "base/compiler.h"
 #include "base/json_steps.h"
 #include "base/utf8.h"
 
 #include <string.h>
 
-/* ---- plain bytes ---- */
-
-/* How many of eight bytes, from the first, are plain: ASCII, no control character, quote or backslash. The top bit of a
- * byte of `special` is set when that byte is not: x - y borrows into it when x < y. A borrow may also reach the next
- * byte, but only from a byte that is special itself (see Mycroft's test for a zero byte, 1987). */
-static unsigned json_count_plain(const uint8_t *bytes)
-{
-    const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
-    const uint64_t word = tl_get_u64(bytes, TL_LITTLE);
-    const uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
-    const uint64_t special = (word | (word - ones * 0x20) | (quote - ones) | (backslash - ones)) & tops;
-    return special ? (unsigned)tl_zeros_below64(special) / 8 : 8;
-}
-
 static const uint8_t *json_skip_plain(const uint8_t *at, const uint8_t *end)
 {
-    while (end - at >= 8) {
-        const unsigned count = json_count_plain(at);
+    while (end - at >= TL_JSON_PLAIN_MOST) {
+        const unsigned count = tl_json_count_plain(at);
         at += count;
-        if (count < 8)
+        if (count < TL_JSON_PLAIN_MOST)
             return at;
     }
     while (at < end && *at >= 0x20 && *at < 0x80 && *at != '"' && *at != '\\')
         at++;
     return at;
-}
-
-bool tl_json_copy_plain_string(tl_json_cursor *c, char *out, size_t *length)
-{
-    const uint8_t *at = c->at + 1;
-    for (unsigned count = 8; count == 8; at += count, out += count) {
-        if (c->end - at < 8)
-            return false;
-        memcpy(out, at, 8);
-        count = json_count_plain(at);
-    }
-    if (*at != '"')
-        return false;
-    *out = '\0';
-    *length = (size_t)(at - c->at) - 1;
-    c->at = at + 1;
-    return true;
 }
 
 /* ---- escapes ---- */
@@ -209,7 +176,7 @@ void tl_json_unescape(const uint8_t *at, const uint8_t *end, char *out)
     while (at < end) {
         const uint8_t *escape = memchr(at, '\\', (size_t)(end - at));
         const size_t before = (size_t)((escape ? escape : end) - at);
-        memcpy(out, at, before);
+        memmove(out, at, before); /* may be in the same place */
         out += before;
         at = escape ? json_unescape_one(escape, &out) : end;
     }

@@ -134,6 +134,17 @@ static inline tl_word8 tl_word8_max(tl_word8 a, tl_word8 b)
 #endif
 }
 
+typedef uint8_t tl_byte16 __attribute__((vector_size(16)));
+typedef int8_t tl_sbyte16 __attribute__((vector_size(16)));
+
+/* At any address. */
+static inline tl_byte16 tl_byte16_load(const void *from)
+{
+    tl_byte16 v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
 /* The top bits of sixteen bytes; that of the first one is the lowest. Eight bits that are 8 places apart, times a
  * number with a bit for each, are eight bits at the top. */
 static inline uint32_t tl_top_bits16(const uint8_t from[16])

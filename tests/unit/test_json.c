@@ -679,17 +679,16 @@ TEST(memory_is_denied)
 
 static bool same_values(const tl_json *a, const tl_json *b)
 {
-    for (; a && b; a++, b++) { /* in document order, so the last one has no sibling and no child */
+    for (; a && b; a = a->next, b = b->next) {
         const bool keyed = a->key.data != NULL;
         if (a->kind != b->kind || a->at != b->at || a->end != b->end || a->count != b->count || a->whole != b->whole ||
             keyed != (b->key.data != NULL) || (keyed && strcmp(a->key.data, b->key.data) != 0) ||
             (a->kind == TL_JSON_STRING && strcmp(a->string.data, b->string.data) != 0) ||
-            (a->kind == TL_JSON_NUMBER && memcmp(&a->number, &b->number, sizeof a->number) != 0))
+            (a->kind == TL_JSON_NUMBER && memcmp(&a->number, &b->number, sizeof a->number) != 0) ||
+            !same_values(a->first, b->first))
             return false;
-        if (a->kind == TL_JSON_TRUE)
-            return true;
     }
-    return false;
+    return !a && !b;
 }
 
 /* With much memory one pass fills arrays that are large enough for anything; with little, values are counted first. A
@@ -725,6 +724,32 @@ TEST(memory_changes_no_answer)
         tl_arena_free(&arenas[0]);
         tl_arena_free(&arenas[1]);
     }
+}
+
+/* The same, whatever byte is wrong or still right. */
+TEST(memory_changes_no_answer_to_any_byte)
+{
+    static const char valid[] = " [{\"a,[{\":\"x\\n\\u00e9\",\"\":[ ],\"c\":{}} ,\"sixteen bytes are a vector\",-0,0,"
+                                "123456789012345,1234567890123456,1.5,-2e3,\"\xC3\xA9\",\"\",true,false,null]\n";
+    static const char others[] = "{}[],:\" \\0-.eEnx\t\x01\x80";
+    char text[sizeof valid];
+    for (size_t at = 0; at < sizeof valid - 1; at++)
+        for (size_t other = 0; other < sizeof others; other++) { /* with NUL */
+            tl_arena much, little;
+            trilo_error errors[2] = {{0}, {0}};
+            memcpy(text, valid, sizeof valid);
+            text[at] = others[other];
+            const trilo_bytes bytes = {(const uint8_t *)text, sizeof valid - 1};
+            tl_arena_init(&much, NULL);
+            tl_arena_init(&little, &(trilo_memory){.max_bytes = 9000});
+            const tl_json *a = tl_json_read(&much, bytes, NULL, &rule, 0, &errors[0]);
+            const tl_json *b = tl_json_read(&little, bytes, NULL, &rule, 0, &errors[1]);
+            CHECK(same_values(a, b));
+            CHECK_STR(errors[0].text, errors[1].text);
+            CHECK_INT(errors[0].offset, errors[1].offset);
+            tl_arena_free(&much);
+            tl_arena_free(&little);
+        }
 }
 
 /* Commas in a string, as many as there is room for values in as many bytes as the text has: values that are not there
@@ -847,5 +872,6 @@ TEST_MAIN(CASE(each_kind_alone), CASE(accepted), CASE(refused_structure), CASE(r
           CASE(refused_surrogates), CASE(every_character), CASE(utf8_of_every_length),
           CASE(special_bytes_at_every_offset), CASE(depth_is_limited), CASE(values_are_limited),
           CASE(bytes_are_limited), CASE(memory_is_denied), CASE(memory_changes_no_answer),
-          CASE(commas_in_strings_take_no_memory), CASE(errors_may_be_ignored), CASE(members_are_found),
-          CASE(values_with_a_fallback), CASE(whole_numbers), CASE(arrays_of_numbers), CASE(lists))
+          CASE(memory_changes_no_answer_to_any_byte), CASE(commas_in_strings_take_no_memory),
+          CASE(errors_may_be_ignored), CASE(members_are_found), CASE(values_with_a_fallback), CASE(whole_numbers),
+          CASE(arrays_of_numbers), CASE(lists))
