@@ -308,9 +308,8 @@ static bool gltf_is_declared(const gltf_checker *c, trilo_str name)
     return false;
 }
 
-static void gltf_conform_extensions(gltf_checker *c, const tl_json *object)
+static void gltf_conform_extensions(gltf_checker *c, const tl_json *extensions)
 {
-    const tl_json *extensions = tl_json_member(object, "extensions");
     if (extensions && extensions->kind != TL_JSON_OBJECT) {
         GLTF_CONFORM(c, GLTF_R_TYPE, extensions, "extensions must be an object, in { }");
         return;
@@ -390,12 +389,60 @@ static void gltf_conform_property(gltf_checker *c, const gltf_property *p, const
         gltf_conform_value(c, p, value);
 }
 
+enum { GLTF_PROPERTIES_MOST = 17 }; /* of an object */
+
+/* The properties of each object, for quick lookups. */
+typedef struct gltf_schema {
+    const gltf_property *first[GLTF_O_COUNT + 1]; /* property of each object; the end */
+    size_t lengths[TL_COUNT_OF(gltf_properties)]; /* of names */
+} gltf_schema;
+
+/* An object in the walk. */
 typedef struct gltf_walk_level {
-    const gltf_property *property;
-    const tl_json *object;
-    const tl_json *item;  /* of an array of objects: the next one to walk */
-    uint64_t item_number; /* its index */
+    const gltf_property *first, *property, *end; /* of its table; the next one to check */
+    const tl_json *object, *extensions;
+    const tl_json *values[GLTF_PROPERTIES_MOST]; /* of its properties */
+    const tl_json *item;                         /* of an array of objects: the next one to walk */
+    uint64_t item_number;                        /* its index */
 } gltf_walk_level;
+
+static gltf_schema gltf_index_schema(void)
+{
+    const gltf_property *end = gltf_properties + TL_COUNT_OF(gltf_properties);
+    gltf_schema schema;
+    schema.first[GLTF_O_COUNT] = end;
+    for (const gltf_property *p = end; p-- > gltf_properties;) {
+        schema.first[p->owner] = p;
+        schema.lengths[p - gltf_properties] = strlen(p->name);
+    }
+    return schema;
+}
+
+/* Looks up each member in the table: there are fewer than properties that an object may have. Most names of the right
+ * length differ in the first byte. */
+static void gltf_enter_object(const gltf_schema *schema, gltf_object kind, const tl_json *object, gltf_walk_level *out)
+{
+    const gltf_property *first = schema->first[kind];
+    const size_t count = (size_t)(schema->first[kind + 1] - first),
+                 *lengths = schema->lengths + (first - gltf_properties);
+    out->first = out->property = first;
+    out->end = first + count;
+    out->object = object;
+    out->extensions = out->item = NULL;
+    for (size_t i = 0; i < count; i++)
+        out->values[i] = NULL;
+    for (const tl_json *member = object->first; member; member = member->next) {
+        const trilo_str key = member->key;
+        size_t i = 0;
+        while (i < count && (lengths[i] != key.len || first[i].name[0] != key.data[0] ||
+                             memcmp(first[i].name, key.data, key.len) != 0))
+            i++;
+        if (i < count)
+            out->values[i] = member;
+        else if (gltf_str_is(key, "extensions"))
+            out->extensions = member;
+    }
+}
 
 /* Versions are two numbers. What is required is used. */
 static void gltf_conform_header(gltf_checker *c)
@@ -421,23 +468,31 @@ static void gltf_conform_header(gltf_checker *c)
     }
 }
 
+/* Checks the next property. Returns the object or the first of the objects in it; NULL: none. */
+static const tl_json *gltf_walk_property(gltf_checker *c, gltf_walk_level *level)
+{
+    const gltf_property *p = level->property;
+    const tl_json *value = level->values[p - level->first];
+    gltf_conform_property(c, p, level->object, value);
+    level->item_number = 0;
+    if (p->kind == GLTF_P_OBJECT && value && value->kind == TL_JSON_OBJECT)
+        return value;
+    return p->kind == GLTF_P_OBJECTS && value && value->kind == TL_JSON_ARRAY ? value->first : NULL;
+}
+
 /* Walks all objects of the file that the table describes, the outer ones first. */
 void tl_gltf_conform_properties(gltf_checker *c)
 {
     enum { DEPTH = 6 };
-    gltf_walk_level stack[DEPTH] = {{gltf_properties, c->file->root, NULL, 0}}, *top = stack;
-    const gltf_property *first[GLTF_O_COUNT] = {NULL}, *end = gltf_properties + TL_COUNT_OF(gltf_properties);
-    size_t name_lengths[TL_COUNT_OF(gltf_properties)]; /* once for all objects */
-    for (const gltf_property *p = end; p-- > gltf_properties;) {
-        first[p->owner] = p;
-        name_lengths[p - gltf_properties] = strlen(p->name);
-    }
+    const gltf_schema schema = gltf_index_schema();
+    gltf_walk_level stack[DEPTH], *top = stack;
+    gltf_enter_object(&schema, GLTF_O_ROOT, c->file->root, top);
     gltf_conform_header(c);
-    while (top >= stack) {
-        const gltf_property *p = top->property;
-        const tl_json *inner = top->item;
-        if (p == end || p->owner != (top == stack ? GLTF_O_ROOT : top[-1].property->inner)) {
-            gltf_conform_extensions(c, top->object);
+    for (;;) {
+        while (top->property < top->end && !top->values[top->property - top->first] && !top->property->required)
+            top->property++;
+        if (top->property == top->end) {
+            gltf_conform_extensions(c, top->extensions);
             if (top == stack)
                 break;
             gltf_leave(c);
@@ -445,20 +500,13 @@ void tl_gltf_conform_properties(gltf_checker *c)
             top->property += top->item == NULL;
             continue;
         }
-        if (!inner) {
-            const tl_json *value = tl_json_find_member(top->object, p->name, name_lengths[p - gltf_properties]);
-            gltf_conform_property(c, p, top->object, value);
-            if (p->kind == GLTF_P_OBJECT && value && value->kind == TL_JSON_OBJECT)
-                inner = value;
-            else if (p->kind == GLTF_P_OBJECTS && value && value->kind == TL_JSON_ARRAY)
-                inner = value->first;
-            top->item_number = 0;
-        }
+        const gltf_property *p = top->property;
+        const tl_json *inner = top->item ? top->item : gltf_walk_property(c, top);
         top->item = inner && p->kind == GLTF_P_OBJECTS ? inner->next : NULL;
         const uint64_t number = p->kind == GLTF_P_OBJECTS ? top->item_number++ : TL_NO_INDEX;
         if (inner && inner->kind == TL_JSON_OBJECT) {
             gltf_enter(c, p->name, number);
-            *++top = (gltf_walk_level){first[p->inner], inner, NULL, 0};
+            gltf_enter_object(&schema, p->inner, inner, ++top);
         } else
             top->property += top->item == NULL;
     }
