@@ -2,19 +2,6 @@
 #include "base/json.h"
 #include "base/strict_float.h"
 
-#include <string.h>
-
-/* Most keys of the right length differ in the first byte; the shortest ones are followed by a NUL on both sides. */
-const tl_json *tl_json_find_member(const tl_json *object, const char *key, size_t length)
-{
-    if (!object || object->kind != TL_JSON_OBJECT)
-        return NULL;
-    for (const tl_json *member = object->first; member; member = member->next)
-        if (member->key.len == length && member->key.data[0] == key[0] && memcmp(member->key.data, key, length) == 0)
-            return member;
-    return NULL;
-}
-
 static bool json_is_number(const tl_json *value)
 {
     return value && value->kind == TL_JSON_NUMBER;
@@ -37,17 +24,6 @@ double tl_json_number(const tl_json *value, double fallback)
 trilo_str tl_json_string(const tl_json *value)
 {
     return value && value->kind == TL_JSON_STRING ? value->string : (trilo_str){"", 0};
-}
-
-bool tl_json_uint(const tl_json *value, uint32_t *out)
-{
-    if (!json_is_number(value) || !(value->number >= 0 && value->number <= UINT32_MAX))
-        return false;
-    const uint32_t whole = (uint32_t)value->number;
-    if ((double)whole != value->number)
-        return false;
-    *out = whole;
-    return true;
 }
 
 bool tl_json_numbers(const tl_json *array, double *out, uint32_t room)

@@ -26,6 +26,7 @@ typedef enum tl_json_kind {
 typedef struct tl_json {
     uint8_t kind;                /* tl_json_kind */
     bool whole;                  /* a number without fraction and exponent */
+    bool is_uint;                /* a number that tl_json_uint stores */
     uint32_t at, end;            /* the bytes [at, end) of the text */
     uint32_t count;              /* of children */
     const struct tl_json *first; /* child; NULL: none */
@@ -46,9 +47,8 @@ typedef struct tl_json_limits {
 const tl_json *tl_json_read(tl_arena *arena, trilo_bytes text, const tl_json_limits *limits, const trilo_rule *rule,
                             uint64_t base, trilo_error *err);
 
-/* The member of an object with that key. NULL if there is none, or if `object` is NULL or of another kind. */
-const tl_json *tl_json_find_member(const tl_json *object, const char *key, size_t length);
-/* The same for a literal, whose length and bytes are known when this is compiled: no function is called. */
+/* The member of an object with that key. NULL if there is none, or if `object` is NULL or of another kind. Of a
+ * literal, length and bytes are known when this is compiled: no function is called. */
 static inline const tl_json *tl_json_member(const tl_json *object, const char *key)
 {
     const size_t length = strlen(key);
@@ -66,7 +66,13 @@ double tl_json_number(const tl_json *value, double fallback);
 trilo_str tl_json_string(const tl_json *value); /* the fallback is {"", 0} */
 
 /* Stores an integer from 0 to 2^32 - 1 (3.0 and 3e0 are integers too). Returns false for anything else. */
-bool tl_json_uint(const tl_json *value, uint32_t *out);
+static inline bool tl_json_uint(const tl_json *value, uint32_t *out)
+{
+    if (!value || !value->is_uint)
+        return false;
+    *out = (uint32_t)value->number;
+    return true;
+}
 
 /* Stores the numbers of an array of exactly `room` numbers. Returns false and stores nothing for anything else. */
 bool tl_json_numbers(const tl_json *array, double *out, uint32_t room);

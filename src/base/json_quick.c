@@ -78,7 +78,10 @@ static uint8_t *quick_read_other_number(const uint8_t *start, uint8_t *at, tl_js
         at++;
         at = quick_skip_digits(at + (*at == '-' || *at == '+'));
     }
-    return at && tl_read_double((const char *)start, (size_t)(at - start), &value->number) ? at : NULL;
+    if (!at || !tl_read_double((const char *)start, (size_t)(at - start), &value->number))
+        return NULL;
+    value->is_uint = tl_json_is_uint(value->number);
+    return at;
 }
 
 static inline uint8_t *quick_read_number(uint8_t *at, tl_json *value)
@@ -95,6 +98,7 @@ static inline uint8_t *quick_read_number(uint8_t *at, tl_json *value)
     if (*at == '.' || (*at | 0x20) == 'e' || at - start > WHOLE_BYTES)
         return quick_read_other_number(start, at, value);
     value->whole = true;
+    value->is_uint = whole <= (negative ? 0 : UINT32_MAX);
     value->number = (double)(int64_t)whole;
     if (negative)
         value->number = -value->number;

@@ -164,10 +164,9 @@ static bool json_read_number(json_parser *w)
         for (const uint8_t *at = start + (*start == '-'); at < c->at; at++)
             whole = 10 * whole + (uint64_t)(*at - '0');
         value->number = *start == '-' ? -(double)whole : (double)whole;
-        return true;
-    }
-    if (w->values && !tl_read_double((const char *)start, (size_t)(c->at - start), &value->number))
+    } else if (w->values && !tl_read_double((const char *)start, (size_t)(c->at - start), &value->number))
         return TL_JSON_WRONG(c, start, "a number is too large for a double, must be at most 1.7976931348623157e308");
+    value->is_uint = tl_json_is_uint(value->number);
     return true;
 }
 

@@ -25,6 +25,12 @@ static inline uint64_t tl_json_offset(const tl_json_cursor *c, const uint8_t *at
     return c->base + (uint64_t)(at - c->start);
 }
 
+/* True for integers from 0 to 2^32 - 1. */
+static inline bool tl_json_is_uint(double number)
+{
+    return number >= 0 && number <= UINT32_MAX && (double)(uint32_t)number == number;
+}
+
 /* Reports an error at `at`; the message follows as for printf. Returns false. */
 #define TL_JSON_WRONG(c, at, ...)                                                                                      \
     tl_fail((c)->err, (at) < (c)->end ? TRILO_CODE_BAD_VALUE : TRILO_CODE_TRUNCATED, (c)->rule, tl_json_offset(c, at), \

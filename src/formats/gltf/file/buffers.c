@@ -76,7 +76,7 @@ static void gltf_load_buffer(gltf_loader *l, uint32_t index)
     const tl_json *json = file->tables[GLTF_BUFFERS].items[index], *uri = tl_json_member(json, "uri");
     const tl_json *meshopt = tl_gltf_meshopt(json);
     gltf_buffer *buffer = &file->buffers[index];
-    uint32_t length;
+    uint32_t length = 0;
     *buffer = (gltf_buffer){.uri = {"", 0}, .fallback = tl_json_bool(tl_json_member(meshopt, "fallback"), false)};
     if (uri) {
         const gltf_uri_content found = gltf_read_uri(l, uri);
