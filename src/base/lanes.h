@@ -134,6 +134,16 @@ static inline tl_word8 tl_word8_max(tl_word8 a, tl_word8 b)
 #endif
 }
 
+static inline tl_word8 tl_word8_min(tl_word8 a, tl_word8 b)
+{
+#if defined(__SSE2__)
+    return a - (tl_word8)_mm_subs_epu16((__m128i)a, (__m128i)b);
+#else
+    const tl_word8 less = (tl_word8)(a < b);
+    return (a & less) | (b & ~less);
+#endif
+}
+
 typedef uint8_t tl_byte16 __attribute__((vector_size(16)));
 typedef int8_t tl_sbyte16 __attribute__((vector_size(16)));
 
@@ -143,6 +153,16 @@ static inline tl_byte16 tl_byte16_load(const void *from)
     tl_byte16 v;
     memcpy(&v, from, sizeof v);
     return v;
+}
+
+static inline tl_byte16 tl_byte16_min(tl_byte16 a, tl_byte16 b)
+{
+#if defined(__SSE2__)
+    return (tl_byte16)_mm_min_epu8((__m128i)a, (__m128i)b);
+#else
+    const tl_byte16 less = (tl_byte16)(a < b);
+    return (a & less) | (b & ~less);
+#endif
 }
 
 /* The top bits of sixteen bytes; that of the first one is the lowest. Eight bits that are 8 places apart, times a

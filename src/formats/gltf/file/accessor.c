@@ -3,6 +3,7 @@
 #include "formats/gltf/gltf.h"
 
 #include "base/float4.h"
+#include "base/lanes.h"
 #include "base/size.h"
 #include <string.h>
 
@@ -227,41 +228,75 @@ static void gltf_element_uints(const gltf_accessor *a, const gltf_element_layout
         out[i] = gltf_component_uint(p + layout->at[i], a->component);
 }
 
+/* Floats that need no conversion, as nearly all are. */
+static void gltf_copy_floats(const gltf_accessor *a, float *out, uint32_t stride)
+{
+    const uint32_t used = a->width < stride ? a->width : stride;
+    if (tl_order_is_host(TL_LITTLE) && a->width == stride && a->stride == 4 * (size_t)stride && a->count > 0) {
+        memcpy(out, a->data, a->count * a->stride);
+        return;
+    }
+    for (uint32_t i = 0; i < a->count; i++)
+        for (uint32_t k = 0; k < used; k++)
+            out[(size_t)i * stride + k] = tl_get_f32(a->data + i * a->stride + 4 * (size_t)k, TL_LITTLE);
+}
+
+/* Joints. */
+static void gltf_copy_bytes(const gltf_accessor *a, float *out, uint32_t stride)
+{
+    const uint32_t used = a->width < stride ? a->width : stride;
+    for (uint32_t i = 0; used == 4 && i < a->count; i++)
+        tl_float4_store(out + (size_t)i * stride, tl_float4_from_bytes(a->data + i * a->stride));
+    for (uint32_t i = 0; used != 4 && i < a->count; i++)
+        for (uint32_t k = 0; k < used; k++)
+            out[(size_t)i * stride + k] = a->data[i * a->stride + k];
+}
+
 void tl_gltf_floats(const gltf_accessor *a, bool normalize, float *out, uint32_t stride)
 {
     const gltf_element_layout layout = tl_gltf_element_layout(a);
     const uint32_t used = a->width < stride ? a->width : stride;
-    const bool plain = a->data && a->component == GLTF_F32 && !a->matrix; /* nearly all are */
-    const bool bytes = a->data && a->component == GLTF_U8 && !a->matrix && !normalize && !a->normalized; /* joints */
-    const bool copied = plain && tl_order_is_host(TL_LITTLE) && a->width == stride && a->stride == 4 * (size_t)stride;
+    const bool plain = a->data && !a->matrix;
     normalize = normalize || a->normalized;
-    if (copied && a->count > 0)
-        memcpy(out, a->data, a->count * a->stride);
-    for (uint32_t i = 0; plain && !copied && i < a->count; i++)
-        for (uint32_t k = 0; k < used; k++)
-            out[(size_t)i * stride + k] = tl_get_f32(a->data + i * a->stride + 4 * (size_t)k, TL_LITTLE);
-    for (uint32_t i = 0; bytes && i < a->count; i++)
-        for (uint32_t k = 0; k < used; k++)
-            out[(size_t)i * stride + k] = a->data[i * a->stride + k];
-    for (uint32_t i = 0; !plain && !bytes && i < a->count; i++) {
-        float *to = out + (size_t)i * stride;
-        if (a->data)
-            gltf_element_floats(a, &layout, a->data + i * a->stride, normalize, to, stride);
-        else
-            memset(to, 0, used * sizeof *to);
-    }
+    if (plain && a->component == GLTF_F32)
+        gltf_copy_floats(a, out, stride);
+    else if (plain && a->component == GLTF_U8 && !normalize)
+        gltf_copy_bytes(a, out, stride);
+    else
+        for (uint32_t i = 0; i < a->count; i++) {
+            float *to = out + (size_t)i * stride;
+            if (a->data)
+                gltf_element_floats(a, &layout, a->data + i * a->stride, normalize, to, stride);
+            else
+                memset(to, 0, used * sizeof *to);
+        }
     for (uint32_t i = 0; i < a->sparse_count; i++)
         gltf_element_floats(a, &layout, a->sparse_values + i * layout.packed, normalize,
                             out + (size_t)gltf_sparse_index(a, i) * stride, stride);
+}
+
+/* Indices that follow each other, as most do. Compilers make vectors of the inner loop. */
+static void gltf_widen_indices(const uint8_t *from, uint32_t count, uint32_t *out)
+{
+    enum { BLOCK = 16 };
+    uint32_t done = 0;
+    for (; tl_order_is_host(TL_LITTLE) && count - done >= BLOCK; done += BLOCK) {
+        uint16_t block[BLOCK];
+        memcpy(block, from + 2 * (size_t)done, sizeof block);
+        for (uint32_t k = 0; k < BLOCK; k++)
+            out[done + k] = block[k];
+    }
+    for (; done < count; done++)
+        out[done] = tl_get_u16(from + 2 * (size_t)done, TL_LITTLE);
 }
 
 void tl_gltf_uints(const gltf_accessor *a, uint32_t *out, uint32_t stride)
 {
     const gltf_element_layout layout = tl_gltf_element_layout(a);
     const uint32_t used = a->width < stride ? a->width : stride;
-    const bool plain = a->data && a->component == GLTF_U16 && a->width == 1; /* most indices */
-    for (uint32_t i = 0; plain && i < a->count; i++)
-        out[(size_t)i * stride] = tl_get_u16(a->data + i * a->stride, TL_LITTLE);
+    const bool plain = a->data && a->component == GLTF_U16 && a->width == 1 && a->stride == 2 && stride == 1;
+    if (plain)
+        gltf_widen_indices(a->data, a->count, out);
     for (uint32_t i = 0; !plain && i < a->count; i++) {
         uint32_t *to = out + (size_t)i * stride;
         if (a->data)
@@ -396,6 +431,58 @@ static void gltf_uint_bounds(const uint8_t *p, bool bytes, size_t stride, uint32
     *max = high;
 }
 
+enum { GLTF_LANES = 16 };
+
+/* Of each lane of blocks of that many numbers. The greatest number is the least one with all bits inverted. */
+static void gltf_byte_lane_bounds(const uint8_t *p, size_t count, uint16_t *min, uint16_t *max)
+{
+    tl_byte16 low = tl_byte16_load(p), high = ~low;
+    for (size_t i = GLTF_LANES; i < count; i += GLTF_LANES) {
+        const tl_byte16 v = tl_byte16_load(p + i);
+        low = tl_byte16_min(low, v);
+        high = tl_byte16_min(high, ~v);
+    }
+    for (size_t k = 0; k < GLTF_LANES; k++) {
+        min[k] = low[k];
+        max[k] = (uint8_t)~high[k];
+    }
+}
+
+static void gltf_word_lane_bounds(const uint8_t *p, size_t count, uint16_t *min, uint16_t *max)
+{
+    for (size_t half = 0; half < GLTF_LANES; half += GLTF_LANES / 2) {
+        tl_word8 low = tl_word8_load(p + 2 * half), high = ~low;
+        for (size_t i = GLTF_LANES + half; i < count; i += GLTF_LANES) {
+            const tl_word8 v = tl_word8_load(p + 2 * i);
+            low = tl_word8_min(low, v);
+            high = tl_word8_min(high, ~v);
+        }
+        high = ~high;
+        memcpy(min + half, &low, sizeof low);
+        memcpy(max + half, &high, sizeof high);
+    }
+}
+
+/* The same as above for all components of elements without gaps: where the width divides the number of lanes, each lane
+ * always has the same component. */
+static void gltf_packed_uint_bounds(const gltf_accessor *a, double *min, double *max)
+{
+    const bool bytes = a->component == GLTF_U8;
+    const size_t total = (size_t)a->count * a->width, whole = total - total % GLTF_LANES;
+    uint16_t low[GLTF_LANES], high[GLTF_LANES];
+    (bytes ? gltf_byte_lane_bounds : gltf_word_lane_bounds)(a->data, whole, low, high);
+    for (size_t i = whole; i < total; i++) {
+        const uint16_t v = bytes ? a->data[i] : tl_get_u16(a->data + 2 * i, TL_LITTLE);
+        low[i - whole] = v < low[i - whole] ? v : low[i - whole];
+        high[i - whole] = v > high[i - whole] ? v : high[i - whole];
+    }
+    for (uint32_t i = 0; i < GLTF_LANES; i++) {
+        const uint32_t k = i % a->width;
+        min[k] = i < a->width || low[i] < min[k] ? low[i] : min[k];
+        max[k] = i < a->width || high[i] > max[k] ? high[i] : max[k];
+    }
+}
+
 static void gltf_other_bounds(const gltf_accessor *a, const uint8_t *p, double *min, double *max)
 {
     const bool is_signed = a->component == GLTF_S8 || a->component == GLTF_S16;
@@ -415,11 +502,18 @@ static void gltf_find_bounds(const gltf_accessor *a, const gltf_element_layout *
         out->known = gltf_packed_float_bounds(a->data, a->width, a->count, out->min, out->max);
         return;
     }
+    const bool uints = a->component == GLTF_U8 || a->component == GLTF_U16;
+    if (out->known && uints && tl_order_is_host(TL_LITTLE) &&
+        a->stride == a->width * tl_gltf_component_size(a->component) && !a->matrix && GLTF_LANES % a->width == 0 &&
+        a->count >= GLTF_LANES) {
+        gltf_packed_uint_bounds(a, out->min, out->max);
+        return;
+    }
     for (uint32_t k = 0; k < a->width && out->known; k++) {
         const uint8_t *p = a->data + layout->at[k];
         if (a->component == GLTF_F32)
             out->known = gltf_float_bounds(p, a->stride, a->count, &out->min[k], &out->max[k]);
-        else if (a->component == GLTF_U8 || a->component == GLTF_U16)
+        else if (uints)
             gltf_uint_bounds(p, a->component == GLTF_U8, a->stride, a->count, &out->min[k], &out->max[k]);
         else
             gltf_other_bounds(a, p, &out->min[k], &out->max[k]);
