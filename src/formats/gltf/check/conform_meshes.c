@@ -2,6 +2,7 @@
 #include "base/strict_float.h"
 #include "formats/gltf/check/check.h"
 
+#include "base/float4.h"
 #include <math.h>
 
 /* --- attributes --- */
@@ -112,23 +113,23 @@ enum { GLTF_SETS_CHECKED = 8 };
 
 static const double GLTF_WEIGHT_ROUNDING = 2e-7; /* of a sum, for each weight in it */
 
-/* True if nothing is wrong with a vertex that has bytes as joints and floats as weights, as most have. */
-static bool gltf_influences_conform(const uint8_t *joints, const uint8_t *weights)
+/* True if nothing is wrong with a vertex that has bytes as joints and floats as weights, as most have. Weights from the
+ * last one that is not 0 on need no joints. */
+static bool gltf_influences_conform(const uint8_t *joints, const uint8_t *weights, const double roundings[16])
 {
-    uint32_t count = 0, used = 0;
-    float sum = 0;
-    bool negative = false, twice = false;
-    for (uint32_t k = 0; k < 4; k++) {
-        const float w = tl_get_f32(weights + 4 * (size_t)k, TL_LITTLE);
-        used |= (w != 0 ? 1u : 0u) << k;
-        count += w != 0 ? 1 : 0;
-        negative = negative || w < 0;
-        sum += w;
-    }
-    for (uint32_t k = 1; k < 4; k++)
-        for (uint32_t i = 0; i < k; i++)
-            twice = twice || (joints[i] == joints[k] && (used >> i & used >> k & 1) != 0);
-    return !negative && !twice && fabs((double)sum - 1) <= GLTF_WEIGHT_ROUNDING * count; /* false if it is no number */
+    const tl_float4 zero = tl_float4_all(0);
+    float w[4], sum = 0;
+    memcpy(w, weights, sizeof w);
+    for (size_t k = 0; !tl_order_is_host(TL_LITTLE) && k < 4; k++)
+        w[k] = tl_get_f32(weights + 4 * k, TL_LITTLE);
+    for (size_t k = 0; k < 4; k++)
+        sum += w[k];
+    const unsigned used = tl_float4_less(zero, tl_float4_load(w));
+    bool twice = false;
+    for (unsigned k = 1; used >> k != 0; k++)
+        for (unsigned i = 0; i < k; i++)
+            twice |= joints[i] == joints[k] && (used >> i & used >> k & 1) != 0;
+    return tl_float4_at_most(zero, tl_float4_load(w)) == 15 && !twice && fabs((double)sum - 1) <= roundings[used];
 }
 
 /* Weights are not negative and add up to 1 within rounding, and no joint has two of them. `sets` pairs of accessors
@@ -146,9 +147,12 @@ static void gltf_conform_influences(gltf_checker *c, const tl_json *attributes, 
     }
     const bool plain = sets == 1 && joints[0]->component == GLTF_U8 && weights[0]->component == GLTF_F32 &&
                        joints[0]->data && weights[0]->data && joints[0]->sparse_count + weights[0]->sparse_count == 0;
+    double roundings[16]; /* for each set of weights that are not 0 */
+    for (uint32_t i = 0; i < TL_COUNT_OF(roundings); i++)
+        roundings[i] = GLTF_WEIGHT_ROUNDING * ((i & 1) + (i >> 1 & 1) + (i >> 2 & 1) + (i >> 3));
     for (uint32_t v = 0; v < joints[0]->count; v++) {
-        if (plain &&
-            gltf_influences_conform(joints[0]->data + v * joints[0]->stride, weights[0]->data + v * weights[0]->stride))
+        if (plain && gltf_influences_conform(joints[0]->data + v * joints[0]->stride,
+                                             weights[0]->data + v * weights[0]->stride, roundings))
             continue;
         if (plain)
             joint_cursors[0].next = weight_cursors[0].next = v;

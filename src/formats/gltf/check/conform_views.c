@@ -284,22 +284,21 @@ static void gltf_check_element(gltf_element_check *e, const gltf_accessor *a, un
     gltf_breach_add(&e->restart, roles & GLTF_ROLE_INDEX && v[0] == gltf_restart_index(a->component), index);
 }
 
-/* True if the sum of squares is so close to 1 that the length is within the tolerance, whatever the rounding. */
+/* True if all sums of squares are so close to 1 that the lengths are within the tolerance, whatever the rounding. */
 static bool gltf_are_unit(const gltf_accessor *a, uint32_t width, double tolerance)
 {
-    const double least = (1 - tolerance) * (1 - tolerance) + 1e-9;
-    const double most = (1 + tolerance) * (1 + tolerance) - 1e-9;
-    bool unit = true;
+    const double margin = 1e-6; /* of single precision */
+    float low = 1, high = 1;
     for (uint32_t i = 0; i < a->count; i++) {
         const uint8_t *p = a->data + i * a->stride;
-        double sum = 0;
-        for (uint32_t k = 0; k < width; k++) {
-            const double v = (double)tl_get_f32(p + 4 * (size_t)k, TL_LITTLE);
-            sum += v * v;
-        }
-        unit = unit && sum >= least && sum <= most;
+        const float x = tl_get_f32(p, TL_LITTLE), y = tl_get_f32(p + 4, TL_LITTLE), z = tl_get_f32(p + 8, TL_LITTLE);
+        const float w = width == 4 ? tl_get_f32(p + 12, TL_LITTLE) : 0;
+        const float sum = x * x + y * y + z * z + w * w;
+        low = sum < low ? sum : low;
+        high = sum > high ? sum : high;
     }
-    return unit;
+    return (double)low >= (1 - tolerance) * (1 - tolerance) + margin &&
+           (double)high <= (1 + tolerance) * (1 + tolerance) - margin;
 }
 
 /* True if the bounds show that every element conforms. Otherwise every element has to be tested. */
