@@ -157,6 +157,12 @@ TL_FLOAT4_INLINE unsigned tl_float4_less(tl_float4 a, tl_float4 b)
     return tl_float4_mask_bits(a < b);
 }
 
+/* v in lanes where a is less than b, 0 in others. */
+TL_FLOAT4_INLINE tl_float4 tl_float4_where_less(tl_float4 v, tl_float4 a, tl_float4 b)
+{
+    return (tl_float4)((tl_float4_mask)v & (a < b));
+}
+
 #else
 
 typedef struct tl_float4 {
@@ -262,6 +268,13 @@ TL_FLOAT4_INLINE unsigned tl_float4_less(tl_float4 a, tl_float4 b)
     for (int k = 0; k < 4; k++)
         less |= (unsigned)(a.at[k] < b.at[k]) << k;
     return less;
+}
+
+TL_FLOAT4_INLINE tl_float4 tl_float4_where_less(tl_float4 v, tl_float4 a, tl_float4 b)
+{
+    for (int k = 0; k < 4; k++)
+        v.at[k] = a.at[k] < b.at[k] ? v.at[k] : 0;
+    return v;
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/strict_float.h"
 #include "formats/gltf/decode/decode.h"
 
+#include "base/float4.h"
 #include "base/gamma.h"
 #include "base/sort.h"
 #include <math.h>
@@ -67,14 +68,6 @@ static void gltf_face_corners(uint32_t mode, uint32_t n, uint32_t i, uint32_t at
     }
 }
 
-/* What is listed face by face already. Returns how many. */
-static uint32_t gltf_copy_indices(const uint32_t *list, uint32_t count, uint32_t *indices)
-{
-    if (count > 0)
-        memcpy(indices, list, count * sizeof *indices);
-    return count;
-}
-
 /* Strips are joined by degenerate triangles, which are left out. `list` may be NULL: vertices in their order. Returns
  * the number of indices. */
 static uint32_t gltf_list_faces(uint32_t mode, uint32_t count, uint32_t faces, const uint32_t *list, uint32_t *indices)
@@ -101,26 +94,26 @@ static bool gltf_decode_indices(gltf_decoder *d, const tl_json *json, gltf_primi
     uint32_t mode = GLTF_MODE_TRIANGLES, count = out->file_vertex_count, highest = 0, *list = NULL;
     if (value && (!tl_json_uint(value, &mode) || mode >= GLTF_MODE_COUNT))
         return true;
+    const bool face_by_face = mode == GLTF_MODE_TRIANGLES || mode == GLTF_MODE_LINES; /* as the model has them */
     if (index != TRILO_NONE) {
         if (tl_gltf_accessor(d->file, index, &a) || a.width != 1 || a.component == GLTF_F32)
             return tl_gltf_decode_fail(d, TRILO_CODE_BAD_VALUE, gltf_rule(GLTF_R_INDEX), json,
                                        "the indices cannot be read");
-        list = tl_array_raw(&d->scratch, a.count, sizeof *list);
+        list = tl_array_raw(face_by_face ? d->arena : &d->scratch, a.count, sizeof *list);
         if (!list)
             return false;
         tl_gltf_uints(&a, list, 1);
         count = a.count;
     }
     const uint32_t faces = gltf_face_count(mode, count), corners = mode >= GLTF_MODE_TRIANGLES ? 3 : 2;
+    const bool done = list && face_by_face;
     if (faces > UINT32_MAX / corners)
         return false;
-    uint32_t *indices = tl_array_raw(d->arena, (size_t)faces * corners, sizeof *indices);
+    uint32_t *indices = done ? list : tl_array_raw(d->arena, (size_t)faces * corners, sizeof *indices);
     if (!indices)
         return false;
     out->mesh.indices = indices;
-    out->mesh.index_count = list && (mode == GLTF_MODE_TRIANGLES || mode == GLTF_MODE_LINES)
-                                ? gltf_copy_indices(list, faces * corners, indices)
-                                : gltf_list_faces(mode, count, faces, list, indices);
+    out->mesh.index_count = done ? faces * corners : gltf_list_faces(mode, count, faces, list, indices);
     for (uint32_t i = 0; i < out->mesh.index_count; i++)
         highest = indices[i] > highest ? indices[i] : highest;
     if (out->mesh.index_count > 0 && highest >= out->file_vertex_count)
@@ -221,14 +214,21 @@ static uint32_t gltf_find_attribute_set(const gltf_decoder *d, const tl_json *pr
     return gltf_find_attribute(d, primitive, text);
 }
 
-/* From a linear colour to display values. */
-static void gltf_show_color(tl_gamma_cache *cache, float (*curve)(float), float rgba[4])
+/* From linear colours to display values. Neighbours often have the same colour. */
+static void gltf_show_colors(tl_gamma_cache *cache, bool srgb, float *rgba, size_t count)
 {
-    for (int k = 0; k < 3; k++) {
-        const float shown = tl_gamma_cached(cache, curve, rgba[k]);
-        rgba[k] = shown < 1 ? shown : 1;
+    float last[4] = {0, 0, 0, 0}, shown[4] = {0, 0, 0, 0};
+    for (; count > 0; count--, rgba += 4) {
+        if (memcmp(rgba, last, sizeof last) != 0) {
+            memcpy(last, rgba, sizeof last);
+            for (int k = 0; k < 3; k++) {
+                const float display = tl_gamma_cached(cache, srgb ? tl_srgb_encode : tl_gamma_encode, rgba[k]);
+                shown[k] = display < 1 ? display : 1;
+            }
+            shown[3] = gltf_unit_float(rgba[3]);
+        }
+        memcpy(rgba, shown, sizeof shown);
     }
-    rgba[3] = gltf_unit_float(rgba[3]);
 }
 
 /* Positions, normals, colours and texture coordinates. Colours are linear in the file and display values in the model;
@@ -241,7 +241,6 @@ static bool gltf_decode_attributes(gltf_decoder *d, const tl_json *json, gltf_pr
     const gltf_attribute normal = {gltf_find_attribute(d, json, "NORMAL"), 3, 3, true};
     const gltf_attribute color = {gltf_find_attribute(d, json, "COLOR_0"), 3, 4, true};
     const gltf_attribute uv = {gltf_find_attribute_set(d, json, "TEXCOORD", transform->set), 2, 2, false};
-    const bool srgb = d->file->opts->gltf->srgb;
     const size_t count = p->mesh.vertex_count;
     float *positions, *normals, *colors, *uvs;
     if (!tl_gltf_attribute_floats(d, p, position, d->arena, &positions) ||
@@ -249,8 +248,8 @@ static bool gltf_decode_attributes(gltf_decoder *d, const tl_json *json, gltf_pr
         !tl_gltf_attribute_floats(d, p, color, d->arena, &colors) ||
         !tl_gltf_attribute_floats(d, p, uv, d->arena, &uvs))
         return false;
-    for (size_t i = 0; colors && i < count; i++)
-        gltf_show_color(&d->gamma, srgb ? tl_srgb_encode : tl_gamma_encode, colors + 4 * i);
+    if (colors)
+        gltf_show_colors(&d->gamma, d->file->opts->gltf->srgb, colors, count);
     for (size_t i = 0; uvs && transform->used && i < count; i++) {
         const double u = uvs[2 * i], v = uvs[2 * i + 1], *m = transform->m;
         uvs[2 * i] = gltf_float(m[0] * u + m[1] * v + m[2]);
@@ -273,18 +272,26 @@ static bool gltf_weight_counts(float weight)
 }
 
 /* JOINTS_0 and WEIGHTS_0 keep their slots; those without influence become 0. */
-static void gltf_set_influences(gltf_primitive *p, const float *joints, const float *weights,
-                                uint16_t (*out_joints)[GLTF_MODEL_INFLUENCES],
-                                float (*out_weights)[GLTF_MODEL_INFLUENCES])
+static void gltf_set_influences(gltf_primitive *p, const float *joints, uint16_t (*out_joints)[GLTF_MODEL_INFLUENCES],
+                                float (*weights)[GLTF_MODEL_INFLUENCES])
 {
-    for (size_t v = 0; v < p->mesh.vertex_count; v++)
-        for (size_t i = 0; i < GLTF_MODEL_INFLUENCES; i++) {
-            const bool counts = gltf_weight_counts(weights[4 * v + i]);
-            const uint32_t joint = counts ? (uint32_t)joints[4 * v + i] : 0;
-            p->max_joint = joint > p->max_joint ? joint : p->max_joint;
-            out_joints[v][i] = (uint16_t)joint;
-            out_weights[v][i] = counts ? weights[4 * v + i] : 0;
-        }
+    const tl_float4 zero = tl_float4_all(0), infinite = tl_float4_all(INFINITY);
+    tl_float4 highest = zero;
+    float each[GLTF_MODEL_INFLUENCES];
+    for (size_t v = 0; v < p->mesh.vertex_count; v++) {
+        tl_float4 weight = tl_float4_load(weights[v]);
+        weight = tl_float4_where_less(weight, zero, weight);
+        weight = tl_float4_where_less(weight, weight, infinite);
+        const tl_float4 joint = tl_float4_where_less(tl_float4_load(joints + 4 * v), zero, weight);
+        highest = tl_float4_max(highest, joint);
+        tl_float4_store(weights[v], weight);
+        tl_float4_store(each, joint);
+        for (size_t i = 0; i < GLTF_MODEL_INFLUENCES; i++)
+            out_joints[v][i] = (uint16_t)each[i];
+    }
+    tl_float4_store(each, highest);
+    for (size_t i = 0; i < GLTF_MODEL_INFLUENCES; i++)
+        p->max_joint = (uint32_t)each[i] > p->max_joint ? (uint32_t)each[i] : p->max_joint;
 }
 
 /* Influences of later sets replace weaker ones, the last of equally weak ones first. */
@@ -323,19 +330,17 @@ static bool gltf_decode_influences(gltf_decoder *d, const tl_json *json, gltf_pr
             (a.component != GLTF_U8 && a.component != GLTF_U16))
             break;
         if (!tl_gltf_attribute_floats(d, p, joint, &d->scratch, &set_joints) ||
-            !tl_gltf_attribute_floats(d, p, weight, &d->scratch, &set_weights))
+            !tl_gltf_attribute_floats(d, p, weight, set == 0 ? d->arena : &d->scratch, &set_weights))
             return false;
         if (!set_joints || !set_weights)
             break;
         if (set == 0) {
             joints = tl_array_raw(d->arena, p->mesh.vertex_count, sizeof *joints);
-            weights = tl_array_raw(d->arena, p->mesh.vertex_count, sizeof *weights);
-        }
-        if (!joints || !weights)
-            return false;
-        if (set == 0)
-            gltf_set_influences(p, set_joints, set_weights, joints, weights);
-        else
+            weights = (float(*)[GLTF_MODEL_INFLUENCES])set_weights;
+            if (!joints)
+                return false;
+            gltf_set_influences(p, set_joints, joints, weights);
+        } else
             gltf_add_influences(p, set_joints, set_weights, joints, weights);
     }
     for (uint32_t v = 0; weights && v < p->mesh.vertex_count; v++) {
