@@ -161,17 +161,22 @@ const tl_field *tl_layout_row_at(const tl_layout *layout, unsigned version, size
     return NULL;
 }
 
-/* Field by field in file order, so that records may have any size. */
-void tl_layout_write(tl_sink *sink, const tl_layout *layout, unsigned version, const void *host)
+/* Most records are written at once. Others may have any size: field by field in file order. */
+size_t tl_layout_write(tl_sink *sink, const tl_layout *layout, unsigned version, const void *host)
 {
-    const tl_field *f;
-    for (size_t at = 0; (f = tl_layout_row_at(layout, version, at));) {
-        uint8_t bytes[TL_FIELD_MOST * sizeof(uint64_t)];
-        const size_t size = f->count * tl_kind_width(f->kind);
-        layout_store_field(f, layout->order, host, bytes);
+    uint8_t bytes[2 * TL_FIELD_MOST * sizeof(uint64_t)]; /* a field always fits */
+    const size_t size = tl_layout_size(layout, version);
+    if (size <= sizeof bytes) {
+        tl_layout_store(layout, version, host, bytes);
         tl_sink_put(sink, bytes, size);
-        at += size;
+        return size;
     }
+    const tl_field *f;
+    for (size_t at = 0; (f = tl_layout_row_at(layout, version, at)); at += f->count * tl_kind_width(f->kind)) {
+        layout_store_field(f, layout->order, host, bytes);
+        tl_sink_put(sink, bytes, f->count * tl_kind_width(f->kind));
+    }
+    return size;
 }
 
 static bool layout_check_range(tl_reader *reader, tl_order order, const tl_field *f, const uint8_t *start)

@@ -64,7 +64,8 @@ bool tl_layout_read(tl_reader *reader, const tl_layout *layout, unsigned version
 void tl_layout_load(const tl_layout *layout, unsigned version, const uint8_t *bytes, void *host);
 /* `bytes` has tl_layout_size bytes of room. */
 void tl_layout_store(const tl_layout *layout, unsigned version, const void *host, uint8_t *bytes);
-void tl_layout_write(tl_sink *sink, const tl_layout *layout, unsigned version, const void *host);
+/* Returns the size. */
+size_t tl_layout_write(tl_sink *sink, const tl_layout *layout, unsigned version, const void *host);
 
 /* Calls the visitor with every field of the record at `bytes`, whose offset in the file is `offset`. */
 void tl_layout_visit(const tl_layout *layout, unsigned version, const uint8_t *bytes, uint64_t offset,

@@ -19,8 +19,7 @@ static void t3dm_put(t3dm_writer *w, const void *bytes, size_t size)
 
 static void t3dm_put_record(t3dm_writer *w, const tl_layout *layout, unsigned version, const void *host)
 {
-    tl_layout_write(w->sink, layout, version, host);
-    w->at += tl_layout_size(layout, version);
+    w->at += tl_layout_write(w->sink, layout, version, host);
 }
 
 /* The bytes between records, up to `end`. */

@@ -234,9 +234,9 @@ static bool sdata_ticks_fit(const tl_sdata *sdata, uint32_t channel, uint32_t nu
 {
     const tl_sdata_channel *c = &sdata->channels[channel];
     const uint32_t ticks = c->ticks[number], gap = ticks - sdata_needed_at(c, number);
-    tl_path path = {0};
     if (ticks <= SDATA_MOST_TIME && gap <= TL_SDATA_MOST_TICKS)
         return true;
+    tl_path path = {0};
     tl_path_push(&path, "channels", channel);
     tl_path_push(&path, "keys", number);
     if (ticks > SDATA_MOST_TIME)
