@@ -106,12 +106,36 @@ static int64_t gltf_channel_target_key(const void *rows, uint32_t row)
     return ((const int64_t *)rows)[row];
 }
 
-static void gltf_check_channels(gltf_checker *c, const tl_json *channels, const tl_json *samplers)
+/* The paths of a node that channels of an animation have driven so far. */
+typedef struct gltf_driven {
+    uint32_t animation; /* its number + 1 */
+    unsigned paths;     /* bits */
+} gltf_driven;
+
+/* True if two of the channels drive the same target. */
+static bool gltf_any_target_twice(gltf_driven *driven, uint32_t animation, const int64_t *targets, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        gltf_driven *node = &driven[targets[i] / 8];
+        const unsigned path = 1u << targets[i] % 8;
+        if (targets[i] == 0)
+            continue;
+        if (node->animation != animation + 1)
+            *node = (gltf_driven){animation + 1, 0};
+        if (node->paths & path)
+            return true;
+        node->paths |= path;
+    }
+    return false;
+}
+
+static void gltf_check_channels(gltf_checker *c, const tl_json *channels, const tl_json *samplers, uint32_t animation,
+                                gltf_driven *driven)
 {
     const tl_json **list = tl_json_list(c->scratch, samplers);
     int64_t *targets = TL_ARRAY(c->scratch, channels->count, int64_t);
     uint32_t *order = TL_ARRAY(c->scratch, channels->count, uint32_t);
-    if (!list || !targets || !order) {
+    if (!list || !targets || !order || !driven) {
         tl_report_finding(c->report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
                           "not enough memory to check channels");
         return;
@@ -122,6 +146,8 @@ static void gltf_check_channels(gltf_checker *c, const tl_json *channels, const 
         targets[number] = gltf_check_channel(c, channel, list, samplers->count);
         gltf_leave(c);
     }
+    if (!gltf_any_target_twice(driven, animation, targets, channels->count))
+        return;
     tl_sort_rows(order, channels->count, gltf_channel_target_key, targets);
     for (uint32_t i = 1; i < channels->count; i++)
         if (targets[order[i]] != 0 && targets[order[i]] == targets[order[i - 1]]) {
@@ -135,6 +161,8 @@ static void gltf_check_channels(gltf_checker *c, const tl_json *channels, const 
 void tl_gltf_check_animations(gltf_checker *c)
 {
     const gltf_table *animations = &c->file->tables[GLTF_ANIMATIONS];
+    gltf_driven *driven =
+        animations->count ? TL_ARRAY(c->scratch, c->file->tables[GLTF_NODES].count, gltf_driven) : NULL;
     for (uint32_t i = 0; i < animations->count; i++) {
         gltf_enter(c, "animations", i);
         const tl_json *samplers = tl_gltf_check_list(c, animations->items[i], "samplers", TL_JSON_OBJECT, true);
@@ -146,7 +174,7 @@ void tl_gltf_check_animations(gltf_checker *c)
             gltf_leave(c);
         }
         if (samplers && channels)
-            gltf_check_channels(c, channels, samplers);
+            gltf_check_channels(c, channels, samplers, i, driven);
         gltf_leave(c);
     }
 }

@@ -133,7 +133,7 @@ static void gltf_scan_accessor(gltf_checker *c, uint32_t index, uint64_t *budget
     }
     *budget -= size;
     facts->readable = true;
-    tl_gltf_accessor_scan(&facts->accessor, &facts->max, &facts->non_finite, &facts->bounds);
+    tl_gltf_accessor_scan(&facts->accessor, &facts->max, &facts->non_finite, &c->bounds[index]);
 }
 
 /* Accessors that all refer to the same bytes would make scanning quadratic, and accessors without a buffer view have

@@ -15,10 +15,9 @@ static const char *gltf_json_kind_name(tl_json_kind kind)
     }
 }
 
-const tl_json *tl_gltf_check_member(gltf_checker *c, const tl_json *object, const char *key, tl_json_kind kind,
-                                    bool required)
+const tl_json *tl_gltf_check_kind(gltf_checker *c, const tl_json *object, const tl_json *value, const char *key,
+                                  tl_json_kind kind, bool required)
 {
-    const tl_json *value = tl_json_member(object, key);
     if (value && value->kind == kind)
         return value;
     if (value || required)
@@ -60,7 +59,7 @@ uint32_t tl_gltf_check_index(gltf_checker *c, const tl_json *object, const char 
     if (value && bad)
         gltf_report_index(c, value, key, array);
     else if (index == TRILO_NONE && required)
-        GLTF_REPORT(c, GLTF_R_STRUCTURE, object, "needs a member called %s", key);
+        tl_gltf_report_missing(c, object, key);
     return index;
 }
 
@@ -82,12 +81,9 @@ const tl_json *tl_gltf_check_indices(gltf_checker *c, const tl_json *object, con
     return good ? list : NULL;
 }
 
-gltf_accessor_facts *tl_gltf_check_accessor(gltf_checker *c, const tl_json *object, const char *key, bool required)
+void tl_gltf_report_missing(gltf_checker *c, const tl_json *object, const char *key)
 {
-    const tl_json *member = tl_json_member(object, key);
-    if (!member && required)
-        GLTF_REPORT(c, GLTF_R_STRUCTURE, object, "needs a member called %s", key);
-    return member ? tl_gltf_check_accessor_value(c, member) : NULL;
+    GLTF_REPORT(c, GLTF_R_STRUCTURE, object, "needs a member called %s", key);
 }
 
 gltf_accessor_facts *tl_gltf_check_accessor_value(gltf_checker *c, const tl_json *member)
@@ -127,6 +123,7 @@ void tl_gltf_check(const void *gltf, tl_arena *scratch, tl_report *report)
     gltf_checker c = {.file = gltf, .scratch = scratch, .report = report};
     const gltf_table *tables = c.file->tables;
     c.facts = TL_ARRAY(scratch, tables[GLTF_ACCESSORS].count, gltf_accessor_facts);
+    c.bounds = tl_array_raw(scratch, tables[GLTF_ACCESSORS].count, sizeof *c.bounds);
     c.parents = TL_ARRAY(scratch, tables[GLTF_NODES].count, uint32_t);
     c.target_counts = TL_ARRAY(scratch, tables[GLTF_MESHES].count, uint32_t);
     c.materials_used = TL_ARRAY(scratch, tables[GLTF_MATERIALS].count, bool);
@@ -134,8 +131,8 @@ void tl_gltf_check(const void *gltf, tl_arena *scratch, tl_report *report)
     c.hidden = TL_ARRAY(scratch, tables[GLTF_NODES].count, bool);
     c.views = TL_ARRAY(scratch, tables[GLTF_BUFFER_VIEWS].count, gltf_view_facts);
     c.refused = TL_ARRAY(scratch, c.file->json.size / 8 + 1, uint8_t);
-    if (!c.facts || !c.parents || !c.target_counts || !c.materials_used || !c.in_scene || !c.hidden || !c.views ||
-        !c.refused || !tl_gltf_mark_scene(&c)) {
+    if (!c.facts || !c.bounds || !c.parents || !c.target_counts || !c.materials_used || !c.in_scene || !c.hidden ||
+        !c.views || !c.refused || !tl_gltf_mark_scene(&c)) {
         tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE,
                           "not enough memory to check the file");
         return;

@@ -48,9 +48,8 @@ typedef struct gltf_accessor_facts {
     bool readable;
     uint32_t max;        /* the largest of its integers; 0 for floats */
     uint32_t non_finite; /* the first element with an infinity or NaN; TRILO_NONE: none */
-    gltf_bounds bounds;
-    gltf_order order; /* of keyframe times */
-    bool reported;    /* a finding that would be the same for the next user of the accessor */
+    gltf_order order;    /* of keyframe times */
+    bool reported;       /* a finding that would be the same for the next user of the accessor */
     gltf_use use;
     unsigned roles;
 } gltf_accessor_facts;
@@ -66,6 +65,7 @@ typedef struct gltf_checker {
     tl_report *report;
     bool quantized;             /* KHR_mesh_quantization is used */
     gltf_accessor_facts *facts; /* of each accessor */
+    gltf_bounds *bounds;        /* of each accessor that is readable */
     gltf_view_facts *views;     /* of each buffer view */
     uint8_t *refused;           /* bits, for each byte of the text: the value there has an error already */
     uint32_t *parents;          /* of each node; TRILO_NONE: a root */
@@ -108,9 +108,15 @@ static inline void gltf_leave(gltf_checker *c)
 }
 
 /* Each of these returns a member, and reports one of the wrong kind, or a missing one when it is `required`. NULL and
- * TRILO_NONE: there is none, or it was reported. */
-const tl_json *tl_gltf_check_member(gltf_checker *c, const tl_json *object, const char *key, tl_json_kind kind,
-                                    bool required);
+ * TRILO_NONE: there is none, or it was reported. Those that are used for every channel look up their key in the caller,
+ * where it is a literal. */
+const tl_json *tl_gltf_check_kind(gltf_checker *c, const tl_json *object, const tl_json *value, const char *key,
+                                  tl_json_kind kind, bool required);
+static inline const tl_json *tl_gltf_check_member(gltf_checker *c, const tl_json *object, const char *key,
+                                                  tl_json_kind kind, bool required)
+{
+    return tl_gltf_check_kind(c, object, tl_json_member(object, key), key, kind, required);
+}
 /* An array whose elements are all of a kind. */
 const tl_json *tl_gltf_check_list(gltf_checker *c, const tl_json *object, const char *key, tl_json_kind each,
                                   bool required);
@@ -119,10 +125,17 @@ uint32_t tl_gltf_check_index(gltf_checker *c, const tl_json *object, const char 
 /* An array of indices. */
 const tl_json *tl_gltf_check_indices(gltf_checker *c, const tl_json *object, const char *key, gltf_array array,
                                      bool required);
-/* An accessor; NULL also when it is not readable. */
-gltf_accessor_facts *tl_gltf_check_accessor(gltf_checker *c, const tl_json *object, const char *key, bool required);
-/* The same for a member that was found already. */
+/* An accessor, by the member that names it; NULL also when it is not readable. */
 gltf_accessor_facts *tl_gltf_check_accessor_value(gltf_checker *c, const tl_json *member);
+void tl_gltf_report_missing(gltf_checker *c, const tl_json *object, const char *key);
+static inline gltf_accessor_facts *tl_gltf_check_accessor(gltf_checker *c, const tl_json *object, const char *key,
+                                                          bool required)
+{
+    const tl_json *member = tl_json_member(object, key);
+    if (!member && required)
+        tl_gltf_report_missing(c, object, key);
+    return member ? tl_gltf_check_accessor_value(c, member) : NULL;
+}
 /* True if all floats are finite. False: reported. */
 bool tl_gltf_check_finite(gltf_checker *c, gltf_accessor_facts *facts, const tl_json *where);
 

@@ -144,6 +144,8 @@ static void gltf_conform_accessor(gltf_checker *c, const tl_json *json)
     gltf_conform_offset(c, json, component, gltf_str_begins(tl_json_string(tl_json_member(json, "type")), "MAT"));
     if (tl_json_bool(normalized, false) && (component == GLTF_F32 || component == GLTF_U32))
         GLTF_CONFORM(c, GLTF_R_FORMAT, normalized, "only accessors of 8 and 16 bits can be normalized");
+    if (!sparse)
+        return;
     gltf_enter(c, "sparse", TL_NO_INDEX);
     gltf_conform_sparse_part(c, indices, of_indices);
     gltf_conform_sparse_part(c, values, component);
@@ -189,10 +191,10 @@ typedef struct gltf_element_check {
 } gltf_element_check;
 
 /* The declared min or max, as its component type stores it; false: there is none, or it was reported. */
-static bool gltf_declared_bound(gltf_checker *c, const gltf_accessor *a, const char *key, double out[16])
+static bool gltf_declared_bound(gltf_checker *c, const gltf_accessor *a, const char *key, const tl_json *list,
+                                double out[16])
 {
     static const double least[] = {-128, 0, -32768, 0, 0, 0}, most[] = {127, 255, 32767, 65535, 0, 4294967295.0};
-    const tl_json *list = tl_json_member(a->json, key);
     if (!list || list->kind != TL_JSON_ARRAY || !list->first)
         return false;
     if (list->count != a->width) {
@@ -219,21 +221,23 @@ static bool gltf_declared_bound(gltf_checker *c, const gltf_accessor *a, const c
     return true;
 }
 
-static void gltf_conform_bounds(gltf_checker *c, const gltf_accessor *a, const gltf_element_check *found)
+/* Those that are declared, and if they are known, that they are those of the elements. */
+static void gltf_conform_bounds(gltf_checker *c, const gltf_accessor *a, bool known, const double *min,
+                                const double *max)
 {
     static const char *const keys[] = {"min", "max"};
-    const double *actual[] = {found->min, found->max};
+    const tl_json *lists[] = {tl_json_member(a->json, "min"), tl_json_member(a->json, "max")};
+    const double *actual[] = {min, max};
     double declared[16];
     for (int k = 0; k < 2; k++) {
-        if (!gltf_declared_bound(c, a, keys[k], declared) || (!a->data && a->sparse_count == 0) || found->floats.count)
+        if (!gltf_declared_bound(c, a, keys[k], lists[k], declared) || !known)
             continue;
         uint32_t i = 0;
         while (i < a->width && declared[i] == actual[k][i])
             i++;
         if (i < a->width)
-            GLTF_CONFORM(c, GLTF_R_BOUNDS, tl_json_member(a->json, keys[k]),
-                         "%s of component %u is %.9g, but that of the elements is %.9g", keys[k], (unsigned)i,
-                         declared[i], actual[k][i]);
+            GLTF_CONFORM(c, GLTF_R_BOUNDS, lists[k], "%s of component %u is %.9g, but that of the elements is %.9g",
+                         keys[k], (unsigned)i, declared[i], actual[k][i]);
     }
 }
 
@@ -302,33 +306,31 @@ static bool gltf_are_unit(const gltf_accessor *a, uint32_t width, double toleran
 }
 
 /* True if the bounds show that every element conforms. Otherwise every element has to be tested. */
-static bool gltf_elements_conform(const gltf_accessor_facts *facts, gltf_element_check *e)
+static bool gltf_elements_conform(const gltf_accessor_facts *facts, const gltf_bounds *bounds)
 {
     const gltf_accessor *a = &facts->accessor;
     const unsigned roles = facts->roles;
     const unsigned known = GLTF_ROLE_NORMAL | GLTF_ROLE_ROTATION | GLTF_ROLE_COLOR | GLTF_ROLE_TIME | GLTF_ROLE_INDEX;
-    if (roles & ~known || !facts->bounds.known)
+    if (roles & ~known || !bounds->known)
         return false;
-    memcpy(e->min, facts->bounds.min, sizeof e->min);
-    memcpy(e->max, facts->bounds.max, sizeof e->max);
     if ((roles & (GLTF_ROLE_NORMAL | GLTF_ROLE_ROTATION)) && a->component != GLTF_F32)
         return false;
     for (uint32_t k = 0; roles & GLTF_ROLE_COLOR && k < a->width; k++)
-        if (e->min[k] < 0 || e->max[k] > 1)
+        if (bounds->min[k] < 0 || bounds->max[k] > 1)
             return false;
-    if ((roles & GLTF_ROLE_TIME && e->min[0] < 0) ||
-        (roles & GLTF_ROLE_INDEX && e->max[0] == gltf_restart_index(a->component)))
+    if ((roles & GLTF_ROLE_TIME && bounds->min[0] < 0) ||
+        (roles & GLTF_ROLE_INDEX && bounds->max[0] == gltf_restart_index(a->component)))
         return false;
     return (!(roles & GLTF_ROLE_NORMAL) || a->width < 3 || gltf_are_unit(a, 3, GLTF_UNIT_3)) &&
            (!(roles & GLTF_ROLE_ROTATION) || a->width != 4 || gltf_are_unit(a, 4, GLTF_UNIT_4));
 }
 
-static void gltf_conform_accessor_elements(gltf_checker *c, const gltf_accessor_facts *facts)
+static void gltf_conform_each_element(gltf_checker *c, const gltf_accessor_facts *facts)
 {
     const gltf_accessor *a = &facts->accessor;
+    const bool any = a->data || a->sparse_count > 0;
     gltf_element_check e = {0};
     double v[16];
-    const bool any = (a->data || a->sparse_count > 0) && !gltf_elements_conform(facts, &e);
     for (gltf_cursor cursor = tl_gltf_cursor(a); any && tl_gltf_cursor_next(&cursor, v);)
         gltf_check_element(&e, a, facts->roles, cursor.next - 1, v);
     const struct {
@@ -349,7 +351,7 @@ static void gltf_conform_accessor_elements(gltf_checker *c, const gltf_accessor_
             GLTF_CONFORM(c, rows[i].rule, a->json, "elements that are %s: %u of %u, the first is number %u",
                          rows[i].what, (unsigned)rows[i].breach->count, (unsigned)a->count,
                          (unsigned)rows[i].breach->first);
-    gltf_conform_bounds(c, a, &e);
+    gltf_conform_bounds(c, a, any && e.floats.count == 0, e.min, e.max);
 }
 
 /* Compression is lossy: what it stores is only near the declared bounds and unit length. */
@@ -358,10 +360,14 @@ void tl_gltf_conform_elements(gltf_checker *c)
     const gltf_table *accessors = &c->file->tables[GLTF_ACCESSORS];
     for (uint32_t i = 0; i < accessors->count; i++) {
         const uint32_t view = tl_gltf_index(c->file, accessors->items[i], "bufferView", GLTF_BUFFER_VIEWS, NULL);
-        const bool compressed = view != TRILO_NONE && c->file->buffer_views[view].compressed;
+        const gltf_accessor_facts *facts = &c->facts[i];
+        if (!facts->readable || (view != TRILO_NONE && c->file->buffer_views[view].compressed))
+            continue;
         gltf_enter(c, "accessors", i);
-        if (c->facts[i].readable && !compressed)
-            gltf_conform_accessor_elements(c, &c->facts[i]);
+        if (gltf_elements_conform(facts, &c->bounds[i]))
+            gltf_conform_bounds(c, &facts->accessor, true, c->bounds[i].min, c->bounds[i].max);
+        else
+            gltf_conform_each_element(c, facts);
         gltf_leave(c);
     }
 }
