@@ -92,7 +92,10 @@ bool tl_gltf_name(gltf_decoder *d, const tl_json *object, trilo_str *out);
 /* extras and extensions of an object, without members that have one of the `skipped` keys (NULL at the end). */
 bool tl_gltf_extras(gltf_decoder *d, const tl_json *object, const char *const *skipped, trilo_extras *out);
 /* True if it is that string. */
-bool tl_gltf_is(const tl_json *value, const char *text);
+static inline bool tl_gltf_is(const tl_json *value, const char *text)
+{
+    return value && value->kind == TL_JSON_STRING && gltf_str_is(value->string, text);
+}
 
 /* --- nodes.c --- */
 

@@ -1,11 +1,6 @@
 /* Names, extras and extensions: text that the model keeps. */
 #include "formats/gltf/decode/decode.h"
 
-bool tl_gltf_is(const tl_json *value, const char *text)
-{
-    return value && gltf_str_is(tl_json_string(value), text);
-}
-
 bool tl_gltf_copy(gltf_decoder *d, trilo_str text, trilo_str *out)
 {
     *out = (trilo_str){"", 0};
