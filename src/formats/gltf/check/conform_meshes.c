@@ -117,8 +117,11 @@ static const double GLTF_WEIGHT_ROUNDING = 2e-7; /* of a sum, for each weight in
  * last one that is not 0 on need no joints. */
 static bool gltf_influences_conform(const uint8_t *joints, const uint8_t *weights, const double roundings[16])
 {
+    static const uint8_t one_joint[16] = {0, 0, 0x80, 0x3F}; /* weights 1, 0, 0, 0 */
     const tl_float4 zero = tl_float4_all(0);
     float w[4], sum = 0;
+    if (memcmp(weights, one_joint, sizeof one_joint) == 0)
+        return true;
     memcpy(w, weights, sizeof w);
     for (size_t k = 0; !tl_order_is_host(TL_LITTLE) && k < 4; k++)
         w[k] = tl_get_f32(weights + 4 * k, TL_LITTLE);
