@@ -433,27 +433,28 @@ static void gltf_uint_bounds(const uint8_t *p, bool bytes, size_t stride, uint32
 
 enum { GLTF_LANES = 16 };
 
-/* Of each lane of blocks of that many numbers. The greatest number is the least one with all bits inverted. */
+/* Of each lane of blocks of that many numbers. The last block overlaps the one before it. The greatest number is the
+ * least one with all bits inverted. */
 static void gltf_byte_lane_bounds(const uint8_t *p, size_t count, uint16_t *min, uint16_t *max)
 {
-    tl_byte16 low = tl_byte16_load(p), high = ~low;
-    for (size_t i = GLTF_LANES; i < count; i += GLTF_LANES) {
+    tl_byte16 low = tl_byte16_load(p + count - GLTF_LANES), high = ~low;
+    for (size_t i = 0; i < count - GLTF_LANES; i += GLTF_LANES) {
         const tl_byte16 v = tl_byte16_load(p + i);
         low = tl_byte16_min(low, v);
         high = tl_byte16_min(high, ~v);
     }
     for (size_t k = 0; k < GLTF_LANES; k++) {
-        min[k] = low[k];
-        max[k] = (uint8_t)~high[k];
+        min[k] = ((const uint8_t *)&low)[k];
+        max[k] = (uint8_t) ~((const uint8_t *)&high)[k];
     }
 }
 
 static void gltf_word_lane_bounds(const uint8_t *p, size_t count, uint16_t *min, uint16_t *max)
 {
     for (size_t half = 0; half < GLTF_LANES; half += GLTF_LANES / 2) {
-        tl_word8 low = tl_word8_load(p + 2 * half), high = ~low;
-        for (size_t i = GLTF_LANES + half; i < count; i += GLTF_LANES) {
-            const tl_word8 v = tl_word8_load(p + 2 * i);
+        tl_word8 low = tl_word8_load(p + 2 * (count - GLTF_LANES + half)), high = ~low;
+        for (size_t i = 0; i < count - GLTF_LANES; i += GLTF_LANES) {
+            const tl_word8 v = tl_word8_load(p + 2 * (i + half));
             low = tl_word8_min(low, v);
             high = tl_word8_min(high, ~v);
         }
@@ -467,19 +468,20 @@ static void gltf_word_lane_bounds(const uint8_t *p, size_t count, uint16_t *min,
  * always has the same component. */
 static void gltf_packed_uint_bounds(const gltf_accessor *a, double *min, double *max)
 {
-    const bool bytes = a->component == GLTF_U8;
-    const size_t total = (size_t)a->count * a->width, whole = total - total % GLTF_LANES;
+    const size_t total = (size_t)a->count * a->width;
     uint16_t low[GLTF_LANES], high[GLTF_LANES];
-    (bytes ? gltf_byte_lane_bounds : gltf_word_lane_bounds)(a->data, whole, low, high);
-    for (size_t i = whole; i < total; i++) {
-        const uint16_t v = bytes ? a->data[i] : tl_get_u16(a->data + 2 * i, TL_LITTLE);
-        low[i - whole] = v < low[i - whole] ? v : low[i - whole];
-        high[i - whole] = v > high[i - whole] ? v : high[i - whole];
-    }
-    for (uint32_t i = 0; i < GLTF_LANES; i++) {
-        const uint32_t k = i % a->width;
-        min[k] = i < a->width || low[i] < min[k] ? low[i] : min[k];
-        max[k] = i < a->width || high[i] > max[k] ? high[i] : max[k];
+    if (a->component == GLTF_U8)
+        gltf_byte_lane_bounds(a->data, total, low, high);
+    else
+        gltf_word_lane_bounds(a->data, total, low, high);
+    for (uint32_t k = 0; k < a->width; k++) {
+        uint16_t least = low[k], most = high[k];
+        for (uint32_t i = k; i < GLTF_LANES; i += a->width) {
+            least = low[i] < least ? low[i] : least;
+            most = high[i] > most ? high[i] : most;
+        }
+        min[k] = least;
+        max[k] = most;
     }
 }
 
