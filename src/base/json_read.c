@@ -132,7 +132,6 @@ static bool json_skip_digits(tl_json_cursor *c)
 /* -? digits [. digits] [e sign? digits] */
 static bool json_read_number(json_parser *w)
 {
-    enum { WHOLE_DIGITS = 15 }; /* of whole numbers that a double has exactly */
     tl_json_cursor *c = &w->c;
     const uint8_t *start = c->at;
     tl_json *value = json_add_value(w, TL_JSON_NUMBER);
@@ -159,12 +158,7 @@ static bool json_read_number(json_parser *w)
             return false;
     }
     value->end = json_position(c);
-    if (value->whole && c->at - start <= WHOLE_DIGITS) {
-        uint64_t whole = 0;
-        for (const uint8_t *at = start + (*start == '-'); at < c->at; at++)
-            whole = 10 * whole + (uint64_t)(*at - '0');
-        value->number = *start == '-' ? -(double)whole : (double)whole;
-    } else if (w->values && !tl_read_double((const char *)start, (size_t)(c->at - start), &value->number))
+    if (w->values && !tl_read_double((const char *)start, (size_t)(c->at - start), &value->number))
         return TL_JSON_WRONG(c, start, "a number is too large for a double, must be at most 1.7976931348623157e308");
     value->is_uint = tl_json_is_uint(value->number);
     return true;
