@@ -1,6 +1,7 @@
 #include "base/vec.h"
 #include "base/strict_float.h"
 
+#include "base/lanes.h"
 #include "base/trig.h"
 
 #include <math.h>
@@ -238,17 +239,22 @@ static vec_d3 axes_apply(const vec_axes *a, vec_d3 v)
     return d3_add(d3_add(d3_scale(a->axis[0], v.x), d3_scale(a->axis[1], v.y)), d3_scale(a->axis[2], v.z));
 }
 
+/* The axes times a vector, x and y in lanes. */
+static vec_d3 mat4_apply(const trilo_mat4 *m, trilo_vec3 v)
+{
+    const double x = v.x, y = v.y, z = v.z;
+    const tl_double2 xy = tl_double2_of(m->m) * x + tl_double2_of(m->m + 4) * y + tl_double2_of(m->m + 8) * z;
+    return (vec_d3){xy[0], xy[1], m->m[2] * x + m->m[6] * y + m->m[10] * z};
+}
+
 trilo_vec3 tl_mat4_point(const trilo_mat4 *m, trilo_vec3 point)
 {
-    const vec_axes axes = axes_of_matrix(m);
-    const vec_d3 linear = axes_apply(&axes, (vec_d3){point.x, point.y, point.z});
-    return d3_round(d3_add(linear, (vec_d3){m->m[12], m->m[13], m->m[14]}));
+    return d3_round(d3_add(mat4_apply(m, point), (vec_d3){m->m[12], m->m[13], m->m[14]}));
 }
 
 trilo_vec3 tl_mat4_direction(const trilo_mat4 *m, trilo_vec3 direction)
 {
-    const vec_axes axes = axes_of_matrix(m);
-    return d3_round(axes_apply(&axes, (vec_d3){direction.x, direction.y, direction.z}));
+    return d3_round(mat4_apply(m, direction));
 }
 
 static bool mat4_finite(const trilo_mat4 *m)
