@@ -178,13 +178,14 @@ static void check_loads(tl_arena *arena, const tl_batch_input *in, const tl_batc
 TEST(what_waits_is_not_loaded_again)
 {
     uint32_t preloading = 0;
-    for (uint32_t seed = 1; seed <= test_rounds(40, 8); seed++) {
+    for (uint32_t seed = 1; seed <= test_rounds(400, 8); seed++) {
         uint32_t random = seed;
         batch_mesh m = new_mesh();
         const uint32_t bones = 2 + batch_random(&random) % (BONES - 2), groups = 4 + batch_random(&random) % 30;
         for (uint32_t i = 0; i < groups; i++) {
             const uint16_t a = (uint16_t)(batch_random(&random) % bones), b = (uint16_t)(batch_random(&random) % bones);
-            add_quads(&m, 1 + batch_random(&random) % 12, 1 + batch_random(&random) % 4, a, b);
+            const uint32_t count = 1 + batch_random(&random) % 12, own = 1 + batch_random(&random) % 4;
+            add_quads(&m, count, own, a, b);
         }
         const tl_batch_input in = batch_input(&m);
         tl_batch_list list;
