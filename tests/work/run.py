@@ -4,9 +4,7 @@
 COUNTED is the program, compiled so that it counts its steps (count.c). Each command runs with inputs (inputs.py) of n, 2n
 and 4n things. What it does more for the last doubling may be 2.6 times of what it does more for the first one: n log n
 gives up to 2.3, n squared 4. Where it is more, n is doubled further, as searches in lists of limited length settle, until
-STEPS_MOST steps; beyond that only while a doubling adds less than half, as after a search of limited effort. -O3 has thousands
-of steps for each triangle that it refines, and the share of these can grow with n, so it may take more steps until it settles.
-Then once more with all keys of all hash tables equal (flood.h).
+STEPS_MOST steps; beyond that only while a doubling adds less than half, as after a search of limited effort. Then once more with all keys of all hash tables equal (flood.h).
 
 By default a part of the inputs, formats and commands; with TRILOBITE_TESTS=full all of them."""
 import os, subprocess, sys, tempfile
@@ -17,7 +15,7 @@ import inputs  # noqa: E402
 COUNTED = os.path.abspath(sys.argv[1])
 ONLY = sys.argv[2:]  # names of inputs, for work on one of them
 FULL = os.environ.get("TRILOBITE_TESTS") == "full"
-FACTOR, STEPS_MOST, STEPS_MOST_O3 = 2.6, 3e8, 2e10
+FACTOR, STEPS_MOST = 2.6, 3e8
 N = 400 if FULL else 100
 
 # What every model is put through; {} is its path, EXT its extension.
@@ -78,7 +76,6 @@ class Files:
 def measure(name, make_command, flood=False):
     """Prints a failure when what a command does grows faster than it may. True: it could be measured."""
     counts, n = [], N
-    most = STEPS_MOST_O3 if "-O3" in name else STEPS_MOST
     while True:
         command = make_command(n)
         count = steps(command, flood) if command else None
@@ -89,7 +86,7 @@ def measure(name, make_command, flood=False):
             first, last = counts[-2] - counts[-3], counts[-1] - counts[-2]
             if last <= FACTOR * max(first, 0) or counts[-1] <= 1.05 * counts[-2]:
                 return True
-            if (counts[-1] > most and counts[-1] > 1.5 * counts[-2]) or n > 64 * N:
+            if (counts[-1] > STEPS_MOST and counts[-1] > 1.5 * counts[-2]) or n > 64 * N:
                 break
         n *= 2
     global failures
