@@ -197,8 +197,8 @@ static const cli_option options[] = {
     {OPT_LEVEL, ON_CONVERT | ON_COST | ON_GLTF_TO_T3D, "level", 'O', "LEVEL", efforts, "1",
      "Effort spent on the vertex batches and strips of a T3DM model: 1 is fast, 3 searches longest."},
     {OPT_RESIDENT, ON_OPTIMIZE | ON_COST | ON_CONVERT | ON_GLTF_TO_T3D | RARE, "resident", 0, NULL, NULL, NULL,
-     "Let a part of a T3DM object draw with vertices that earlier parts loaded, as in objects with bones. The console "
-     "supports this, but game code that walks through the parts itself may not expect it."},
+     "Let a part of a T3DM object draw with vertices that earlier parts loaded. The console supports this, but game "
+     "code that walks through the parts itself may not expect it."},
     {OPT_SHARE_VERTICES, ON_OPTIMIZE | ON_CONVERT | ON_GLTF_TO_T3D | RARE, "share-vertices", 0, NULL, NULL, NULL,
      "Let objects of a T3DM model share equal vertices: a smaller file, but a game that changes the vertices of one "
      "object then changes the other too."},

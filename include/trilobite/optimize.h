@@ -18,7 +18,7 @@ typedef struct trilo_optimize_opts {
     uint32_t struct_size; /* sizeof of this struct, or 0; see docs/api-policy.md */
     uint32_t guard;       /* must be 0 */
     uint32_t level;       /* effort, 1 to 3; 0: 2 */
-    bool resident;        /* T3DM: parts may draw with vertices of earlier parts, as in objects with bones */
+    bool resident;        /* T3DM: parts may use vertices that earlier parts of the object loaded */
     bool drop_unused;     /* T3DM: drop attributes that materials do not show; the game must not change materials */
     bool sort_materials;  /* T3DM: group objects by material; none moves past a blended one */
     bool share_vertices;  /* T3DM: objects may share stored vertices; implied if they do in the file */

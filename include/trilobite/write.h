@@ -88,7 +88,7 @@ typedef struct trilo_t3dm_write_opts {
     uint32_t chunk_count; /* custom chunks, after those of the model */
     const trilo_chunk *chunks;
     uint32_t level; /* effort spent on vertex batches and strips: 1 to 3; 0: 1 */
-    bool resident;  /* parts may draw with vertices of earlier parts, as in objects with bones */
+    bool resident;  /* parts may draw with vertices that earlier parts of the object loaded */
     trilo_t3dm_no_material no_material;
     bool keep_mirrored_winding; /* triangles of mirrored nodes keep their order, as in Tiny3D's converter */
     bool share_vertices; /* objects may share stored vertices: a smaller file, but not for games that change vertices */

@@ -373,8 +373,6 @@ static bool batch_improve_strips(batch_builder *b, bool resident)
     return true;
 }
 
-/* Where a batch has several bones, its last part always draws with vertices that earlier parts loaded. So this does not
- * depend on whether other parts may. */
 static bool batch_start_chains(batch_builder *b, const batch_level *level)
 {
     tl_batch_list chains;
@@ -399,7 +397,7 @@ static bool batch_search_all(batch_builder *b, uint32_t top)
     for (uint32_t l = 1; l < top; l++) {
         if (!batch_search(b, &batch_levels[l], &batches))
             return false;
-        if (b->in->bones && !batch_start_chains(b, &batch_levels[l]))
+        if (b->in->resident && b->in->bones && !batch_start_chains(b, &batch_levels[l]))
             return false;
         tl_batch_list ordered = batches;
         if (b->in->resident && b->in->bones && !batch_search_bones(b, &batch_levels[l], &ordered, true))

@@ -18,7 +18,7 @@ typedef struct tl_batch_input {
     const uint16_t *bones;          /* of each vertex; NULL: all TL_BATCH_NO_BONE */
     bool strips, sequences;         /* may be used (sequences: T3DM 4 only) */
     uint32_t level;                 /* effort, 1 to 3; 0: 1 */
-    bool resident;                  /* a part may use vertices that earlier parts loaded; with bones it always may */
+    bool resident;                  /* a part may use vertices that earlier parts loaded */
     tl_report *progress;            /* for progress and cancelling; may be NULL */
 } tl_batch_input;
 

@@ -130,8 +130,7 @@ static bool fetch(sim *s, uint32_t slot, uint32_t *vertex)
     const uint16_t bone = s->in->bones ? s->in->bones[*vertex] : TL_BATCH_NO_BONE;
     if (bone != p->bone)
         return broken(s, "vertex %u of bone %u was loaded with bone %u", *vertex, bone, p->bone);
-    const bool waits = s->in->resident || (s->in->bones && s->in->level > 1); /* levels 2 and 3 preload for bones */
-    if (!waits && s->group_of[from] != s->group)
+    if (!s->in->resident && s->group_of[from] != s->group)
         return broken(s, "slot %u is of a part before the last that drew", slot);
     s->used[s->used_at[from] + slot - p->dest] = 1;
     return true;

@@ -138,8 +138,6 @@ static void run_object(const char *what, const t3dm_file *file, uint32_t index, 
     const uint32_t before = sim->count;
     for (uint32_t i = 0; i < object->head.part_count; i++)
         add_part(file, &object->parts[i], &p);
-    for (uint32_t i = 0; (flags & T3DM_SIM_PRELOADS) && i < p.out.part_count; i++)
-        p.in.level = p.out.parts[i].bone != TL_BATCH_NO_BONE ? 2 : p.in.level;
     cache_sim_run(&p.in, &p.out, &r);
     if (r.broken[0])
         FAIL("%s: object %u, part %u: %s", what, index, r.part, r.broken);

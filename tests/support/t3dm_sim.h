@@ -25,7 +25,6 @@ typedef struct t3dm_sim {
 enum {
     T3DM_SIM_RESIDENT = 1,  /* parts may draw with what parts before them loaded */
     T3DM_SIM_POSITIONS = 2, /* only these and bones are kept of a corner */
-    T3DM_SIM_PRELOADS = 4,  /* parts of objects with bones may draw with what parts before them loaded */
 };
 
 /* Of version 3 or 4. Fails the test when a rule of the cache is broken. Triangles without area are left out. */

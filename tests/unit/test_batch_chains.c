@@ -29,13 +29,14 @@ static batch_mesh new_mesh(void)
     return m;
 }
 
-static cache_sim_work split(const batch_mesh *m, uint32_t level)
+static cache_sim_work split(const batch_mesh *m, uint32_t level, bool resident)
 {
     tl_batch_input in = batch_input(m);
     tl_batch_output out;
     tl_arena arena;
     in.strips = in.sequences = true;
     in.level = level;
+    in.resident = resident;
     tl_arena_init(&arena, NULL);
     CHECK(tl_batch(&arena, &in, &out));
     const cache_sim_work work = cache_sim_check("quads", &in, &out);
@@ -51,9 +52,10 @@ TEST(two_bones_in_two_loads)
     add_quads(&m, 15, 4, 1, 1);
     add_quads(&m, 5, 2, 1, 2);
     add_quads(&m, 12, 4, 2, 2);
-    CHECK_INT(split(&m, 1).loads, 3);
+    CHECK_INT(split(&m, 1, true).loads, 3);
+    CHECK_INT(split(&m, 2, false).loads, 3);
     for (uint32_t level = 2; level <= 3; level++) {
-        const cache_sim_work work = split(&m, level);
+        const cache_sim_work work = split(&m, level, true);
         CHECK_INT(work.loads, 2);
         CHECK_INT(work.draws, 2);
         CHECK_INT(work.vertices, m.vertex_count);
@@ -76,9 +78,9 @@ TEST(three_bones_in_three_loads)
         m.vertex_count += 3;
         batch_mesh_add(&m, v, v + 1, v + 2);
     }
-    CHECK(split(&m, 1).loads > 3);
+    CHECK(split(&m, 3, false).loads > 3);
     for (uint32_t level = 2; level <= 3; level++) {
-        const cache_sim_work work = split(&m, level);
+        const cache_sim_work work = split(&m, level, true);
         CHECK_INT(work.loads, 3);
         CHECK_INT(work.vertices, m.vertex_count);
     }

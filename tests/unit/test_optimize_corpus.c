@@ -69,9 +69,7 @@ static void run_encoded(const char *name, const trilo_model *source, trilo_t3dm_
              t3dm.drop_unused ? ", unused attributes dropped" : "");
     if (!trilo_model_write(source, &opts, buffer_sink, &made, &err))
         FAIL("%s: %s", what, err.text);
-    flags |= t3dm.resident ? T3DM_SIM_RESIDENT : 0;
-    flags |= t3dm.level > 1 ? T3DM_SIM_PRELOADS : 0;
-    run_bytes(what, made.data, made.size, flags, sim);
+    run_bytes(what, made.data, made.size, flags | (t3dm.resident ? T3DM_SIM_RESIDENT : 0), sim);
     buffer_free(&made);
 }
 
