@@ -232,7 +232,8 @@ static void refine_find_neighbours(batch_refiner *s, uint32_t *first, uint32_t *
 }
 
 /* A triangle can move once a triangle beside it did: from those with a vertex in several batches, everything that is
- * connected to them. `seen` and `stack`: of each vertex. */
+ * connected to them. If no strip can join any of these to another, moving them does not change the strips, as with
+ * components that are whole. `seen` and `stack`: of each vertex. */
 static void refine_find_movable(batch_refiner *s, const uint32_t *around, bool *seen, uint32_t *stack)
 {
     uint32_t count = 0;
@@ -252,9 +253,15 @@ static void refine_find_movable(batch_refiner *s, const uint32_t *around, bool *
                 stack[count++] = other;
             }
     }
-    for (uint32_t t = 0; t < s->in->triangle_count; t++)
-        if (seen[s->in->triangles[t][0]] && s->state[t] != TL_LINK_LEFT_OUT)
+    const uint32_t none = s->in->triangle_count;
+    bool joinable = false;
+    for (uint32_t t = 0; t < none; t++)
+        if (seen[s->in->triangles[t][0]] && s->state[t] != TL_LINK_LEFT_OUT) {
+            const uint32_t *n = &s->neighbour[3 * t];
             s->movable[s->movable_count++] = t;
+            joinable = joinable || n[0] != none || n[1] != none || n[2] != none;
+        }
+    s->movable_count = joinable ? s->movable_count : 0;
 }
 
 static bool refine_allocate(tl_arena *arena, batch_refiner *s)

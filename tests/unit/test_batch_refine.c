@@ -5,6 +5,8 @@
 #include "support/batch_meshes.h"
 #include "support/exercise.h"
 
+#include <string.h>
+
 enum { VERTICES = 2048, TRIANGLES = 2048 };
 
 static tl_batch_input input_of(const batch_mesh *m)
@@ -97,6 +99,30 @@ TEST(whole_components_stay)
     batch_mesh_free(&m);
 }
 
+/* A component that is cut, of triangles around one edge in the same direction: no two can be consecutive in a strip.
+ * With one triangle on the other side of the edge, two can. */
+TEST(triangles_that_no_strip_joins_stay)
+{
+    enum { FINS = 60 };
+    uint32_t triangles[FINS + 1][3];
+    for (uint32_t t = 0; t < FINS; t++)
+        memcpy(triangles[t], (uint32_t[]){0, 1, t + 2}, sizeof *triangles);
+    memcpy(triangles[FINS], (uint32_t[]){1, 0, FINS + 2}, sizeof *triangles);
+    for (uint32_t more = 0; more < 2; more++) {
+        const tl_batch_input in = {.vertex_count = FINS + 2 + more,
+                                   .triangle_count = FINS + more,
+                                   .triangles = (const uint32_t(*)[3])triangles,
+                                   .strips = true,
+                                   .sequences = true};
+        tl_arena arena;
+        tl_arena_init(&arena, NULL);
+        tl_batch_list list = batch_cut_evenly(&arena, &in, 20);
+        CHECK(refine(&arena, &in, 0, &list));
+        CHECK_INT(list.count > 0, more);
+        tl_arena_free(&arena);
+    }
+}
+
 static bool refuse(void *user, uint32_t done, uint32_t total)
 {
     uint32_t *left = user;
@@ -143,4 +169,5 @@ TEST(memory_runs_out)
     batch_mesh_free(&m);
 }
 
-TEST_MAIN(CASE(loads_become_cheaper), CASE(whole_components_stay), CASE(may_be_cancelled), CASE(memory_runs_out))
+TEST_MAIN(CASE(loads_become_cheaper), CASE(whole_components_stay), CASE(triangles_that_no_strip_joins_stay),
+          CASE(may_be_cancelled), CASE(memory_runs_out))
