@@ -250,8 +250,10 @@ static bool slot_try_residents(const tl_slot_allocator *p, uint32_t number, cons
     slot_sort_blocks(out);
     if (out->block_count == 0)
         return false; /* a part cannot be without a load */
-    /* The batches of a chain load to ever higher slots, and need all of them. */
-    if (!slot_place_blocks(out, p->batches->preloads ? 0 : TL_RSP_SPOILED) && !slot_place_blocks(out, 0))
+    /* The batches of a chain load to ever higher slots, and need all of them. Without gaps, blocks may have been split
+     * in vain: then the plan is of no use. */
+    const uint32_t gap = p->batches->preloads ? 0 : TL_RSP_SPOILED;
+    if (!slot_place_blocks(out, gap) && (gap == 0 || !slot_place_blocks(out, 0)))
         return false;
     *cost =
         slot_plan_cost(out, slot_lost_cost(p, number, out), p->batches->first[number + 1] - p->batches->first[number]);

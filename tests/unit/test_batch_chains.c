@@ -204,4 +204,20 @@ TEST(what_waits_is_not_loaded_again)
     CHECK(preloading > 0);
 }
 
-TEST_MAIN(CASE(two_bones_in_two_loads), CASE(three_bones_in_three_loads), CASE(what_waits_is_not_loaded_again))
+/* Vertices without a bone among others: their loads may be split where others may not. */
+TEST(some_vertices_have_no_bone)
+{
+    for (uint32_t seed = 1; seed <= test_rounds(400, TEST_SLOW ? 12 : 24); seed++) {
+        uint32_t random = seed;
+        const uint32_t triangles = 60 + batch_random(&random) % 80, vertices = 3 * triangles;
+        batch_mesh m = batch_tangle(vertices, triangles, seed);
+        batch_set_bones(&m, 2 + batch_random(&random) % 8, 1, seed);
+        for (uint32_t v = 0; v < vertices; v++)
+            m.bones[v] = batch_random(&random) % 4 == 0 ? TL_BATCH_NO_BONE : m.bones[v];
+        split(&m, 2, true); /* which checks every rule of the cache */
+        batch_mesh_free(&m);
+    }
+}
+
+TEST_MAIN(CASE(two_bones_in_two_loads), CASE(three_bones_in_three_loads), CASE(what_waits_is_not_loaded_again),
+          CASE(some_vertices_have_no_bone))
