@@ -159,6 +159,35 @@ uint32_t tl_t3dm_unused(const t3dm_material *material);
 /* The same values for all vertices: 0, but white for colours. */
 void tl_t3dm_clear_unused(t3dm_vertex *vertex, uint32_t unused);
 
+/* --- the triangles of a finished object (tune/object_mesh.c) --- */
+
+/* Triangles as numbers of vertices. */
+typedef struct t3dm_indexed_mesh {
+    t3dm_vertex *vertices;
+    const uint16_t *bones;
+    uint32_t vertex_count;
+    uint32_t (*triangles)[3];
+    uint32_t triangle_count;
+} t3dm_indexed_mesh;
+
+typedef struct t3dm_object_mesh {
+    t3dm_indexed_mesh mesh; /* of different vertices; triangles that never have an area are left out */
+    uint32_t drawn;         /* triangles, with those */
+    bool incomplete;        /* something could not be drawn */
+} t3dm_object_mesh;
+
+/* Attributes in `unused` are cleared. False: no memory. */
+bool tl_t3dm_object_mesh(tl_arena *arena, const t3dm_file *file, const t3dm_object *object, uint32_t unused,
+                         t3dm_object_mesh *out);
+
+/* For hash tables of vertices with their bones. The rows are a t3dm_indexed_mesh. */
+int tl_t3dm_compare_vertices(const void *mesh, uint32_t a, uint32_t b);
+
+static inline uint32_t tl_t3dm_hash_vertex(const t3dm_vertex *v, uint16_t bone)
+{
+    return tl_hash_words(v, sizeof *v) ^ bone * 0x9E3779B1u;
+}
+
 /* --- one mesh --- */
 
 /* The quantized vertices of a mesh, equal ones welded. */

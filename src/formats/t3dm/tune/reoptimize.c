@@ -9,84 +9,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The triangles of one object, as numbers of different vertices. */
-typedef struct reoptimize_mesh {
-    const t3dm_file *file;
-    t3dm_pair_offsets offsets;
-    uint32_t unused; /* T3DM_UNUSED_..., to be cleared */
-    t3dm_vertex *vertices;
-    uint16_t *bones;
-    uint32_t vertex_count;
-    tl_hash_table table; /* of vertices with their bones */
-    uint32_t (*triangles)[3];
-    uint32_t triangle_count, triangle_most;
-    uint32_t seen;   /* triangles that are drawn, also those without an area */
-    bool incomplete; /* something could not be drawn: the object stays as it is */
-    bool no_memory;
-} reoptimize_mesh;
-
-/* --- the triangles of an object --- */
-
-static int reoptimize_compare(const void *rows, uint32_t a, uint32_t b)
-{
-    const reoptimize_mesh *g = rows;
-    if (g->bones[a] != g->bones[b])
-        return g->bones[a] < g->bones[b] ? -1 : 1;
-    return memcmp(&g->vertices[a], &g->vertices[b], sizeof *g->vertices);
-}
-
-/* The number of the vertex; a vertex with equal attributes and bone has the same. */
-static uint32_t reoptimize_add_vertex(reoptimize_mesh *g, const t3dm_slot *slot)
-{
-    const t3dm_pair_offsets *offsets = &g->offsets;
-    const uint8_t *position = t3dm_vertex_at(g->file, offsets, slot->vertex, offsets->position);
-    const uint8_t *uv = t3dm_vertex_at(g->file, offsets, slot->vertex, offsets->uv);
-    t3dm_vertex *v = &g->vertices[g->vertex_count];
-    v->normal = tl_get_u16(t3dm_vertex_at(g->file, offsets, slot->vertex, offsets->normal), TL_BIG);
-    for (int k = 0; k < 3; k++)
-        v->position[k] = (int16_t)tl_get_u16(position + 2 * k, TL_BIG);
-    for (int k = 0; k < 2; k++)
-        v->uv[k] = (int16_t)tl_get_u16(uv + 2 * k, TL_BIG);
-    memcpy(v->color, t3dm_vertex_at(g->file, offsets, slot->vertex, offsets->color), sizeof v->color);
-    tl_t3dm_clear_unused(v, g->unused);
-    g->bones[g->vertex_count] = (uint16_t)slot->bone;
-    const uint32_t hash = tl_hash_words(v, sizeof *v) ^ slot->bone * 0x9E3779B1u;
-    const uint32_t number = tl_hash_table_add(&g->table, hash, g->vertex_count);
-    g->vertex_count += number == g->vertex_count ? 1 : 0;
-    g->no_memory |= number == TRILO_NONE;
-    return number == TRILO_NONE ? 0 : number;
-}
-
-/* Two corners with the same position and bone: the triangle never has an area. */
-static bool reoptimize_same_position(const reoptimize_mesh *g, uint32_t a, uint32_t b)
-{
-    return g->bones[a] == g->bones[b] &&
-           memcmp(g->vertices[a].position, g->vertices[b].position, sizeof g->vertices[a].position) == 0;
-}
-
-static void reoptimize_add_triangles(void *user, const t3dm_batch *batch)
-{
-    reoptimize_mesh *g = user;
-    for (uint32_t i = 0; i < batch->count; i++, g->seen++) {
-        if (g->triangle_count == g->triangle_most) {
-            g->incomplete = true;
-            return;
-        }
-        uint32_t *t = g->triangles[g->triangle_count];
-        for (int k = 0; k < 3; k++)
-            t[k] = reoptimize_add_vertex(g, &batch->cache[batch->slots[i][k]]);
-        if (!reoptimize_same_position(g, t[0], t[1]) && !reoptimize_same_position(g, t[1], t[2]) &&
-            !reoptimize_same_position(g, t[2], t[0]))
-            g->triangle_count++;
-    }
-}
-
-static void reoptimize_add_error(void *user, const t3dm_draw_fault *fault)
-{
-    const trilo_severity severity = t3dm_rule(fault->rule)->severity;
-    ((reoptimize_mesh *)user)->incomplete |= severity == TRILO_SEVERITY_ERROR || severity == TRILO_SEVERITY_CRASH;
-}
-
 /* --- one object --- */
 
 typedef struct reoptimized_object {
@@ -118,7 +40,7 @@ static void reoptimize_count(t3dm_reoptimizer *r, const t3dm_part *parts, uint32
 }
 
 /* The cheaper of old and new parts, into `to`; false: no memory. */
-static bool reoptimize_choose(t3dm_reoptimizer *r, const t3dm_object *old, const reoptimize_mesh *g,
+static bool reoptimize_choose(t3dm_reoptimizer *r, const t3dm_object *old, const t3dm_object_mesh *g,
                               reoptimized_object *out, t3dm_object *to)
 {
     t3dm_part *parts = g->incomplete ? NULL : TL_ARRAY(r->arena, out->batches.part_count, t3dm_part);
@@ -137,10 +59,10 @@ static bool reoptimize_choose(t3dm_reoptimizer *r, const t3dm_object *old, const
         reoptimize_count(r, old->parts, old->head.part_count);
         return to->parts != NULL;
     }
-    out->vertices = g->vertices;
-    out->dropped = g->seen - g->triangle_count;
+    out->vertices = g->mesh.vertices;
+    out->dropped = g->drawn - g->mesh.triangle_count;
     to->head.part_count = (uint16_t)part_count;
-    to->head.triangle_count = (uint16_t)(g->triangle_count);
+    to->head.triangle_count = (uint16_t)(g->mesh.triangle_count);
     r->changed++;
     r->dropped += out->dropped;
     reoptimize_count(r, parts, part_count);
@@ -151,29 +73,14 @@ static bool reoptimize_object(t3dm_reoptimizer *r, uint32_t number)
 {
     const t3dm_object *old = &r->from->objects[number];
     reoptimized_object *out = &r->objects[number];
-    reoptimize_mesh g = {.file = r->from, .offsets = tl_t3dm_pair_offsets(), .unused = 0};
-    const uint32_t material = old->head.material;
-    if (r->opts->drop_unused && material < r->from->material_count)
-        g.unused = tl_t3dm_unused(&r->from->materials[material]);
-    const t3dm_object_limits limits = tl_t3dm_object_limits(old);
-    if (limits.triangles > UINT32_MAX / 16 || limits.vertices > UINT32_MAX / 16)
+    const t3dm_material *material = r->opts->drop_unused ? t3dm_material_of(r->from, old) : NULL;
+    t3dm_object_mesh g;
+    if (!tl_t3dm_object_mesh(r->arena, r->from, old, material ? tl_t3dm_unused(material) : 0, &g))
         return false;
-    const size_t triangles = (size_t)limits.triangles, vertices = (size_t)limits.vertices + 1; /* one to look up */
-    g.triangle_most = (uint32_t)triangles;
-    g.vertices = tl_array_raw(r->arena, vertices, sizeof *g.vertices);
-    g.bones = tl_array_raw(r->arena, vertices, sizeof *g.bones);
-    g.triangles = tl_array_raw(r->arena, triangles, sizeof *g.triangles);
-    if (!g.vertices || !g.bones || !g.triangles ||
-        !tl_hash_table_init(&g.table, r->arena, vertices, reoptimize_compare, &g))
-        return false;
-    tl_t3dm_draw(r->from, old,
-                 &(t3dm_drawer){.user = &g, .triangles = reoptimize_add_triangles, .fault = reoptimize_add_error});
-    if (g.no_memory)
-        return false;
-    const tl_batch_input in = {.vertex_count = g.vertex_count,
-                               .triangle_count = g.triangle_count,
-                               .triangles = (const uint32_t(*)[3])g.triangles,
-                               .bones = g.bones,
+    const tl_batch_input in = {.vertex_count = g.mesh.vertex_count,
+                               .triangle_count = g.mesh.triangle_count,
+                               .triangles = (const uint32_t(*)[3])g.mesh.triangles,
+                               .bones = g.mesh.bones,
                                .strips = true,
                                .sequences = r->from->version >= T3DM_V4,
                                .level = r->opts->level,
