@@ -225,8 +225,8 @@ static const cli_option options[] = {
      "Object indices change."},
     {OPT_UNUSED_ATTRIBUTES, ON_OPTIMIZE | ON_COST | ON_CONVERT | ON_GLTF_TO_T3D | RARE, "unused-attributes", 0, "WHAT", fates, "keep",
      "Vertex attributes that a T3DM material cannot show (texture coordinates without a texture, normals without "
-     "lighting, colours without shade): drop merges vertices that differ only in these. The game must then not change "
-     "materials."},
+     "lighting, colours without shade, whole repeats of a texture): drop merges vertices that differ only in these. The "
+     "game must then not change materials."},
     {OPT_SIMPLIFY, ON_OPTIMIZE, "simplify", 0, "AMOUNT", NULL, NULL,
      "Remove triangles: 0.5 keeps half of them, error=0.01 allows an error of 1 % of the size of each mesh, "
      "0.5,error=0.01 combines both. Borders between meshes are kept."},

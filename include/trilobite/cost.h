@@ -21,7 +21,7 @@ typedef struct trilo_cost_counts {
     uint64_t unique;             /* distinct vertices that are drawn, counted per object */
     uint64_t duplicates;         /* drawn vertices that were loaded before: vertices = unique + duplicates + padding */
     uint64_t padding;            /* loaded, but never drawn */
-    uint64_t unique_shown;       /* `unique`, ignoring attributes that the material does not show */
+    uint64_t unique_shown;       /* `unique`, ignoring what the material does not show */
     uint64_t triangles;          /* including lines of NLM and glTF files */
     uint64_t degenerate;         /* triangles without area, which draw nothing */
     uint64_t list_triangles;     /* drawn by index, */

@@ -346,7 +346,22 @@ TEST(dropping_keeps_positions)
     }
 }
 
+/* The faces of this level show whole textures. Its triangles have 470 vertices if only unused attributes are equal, and
+ * 348 if islands are moved by whole repeats as well. */
+TEST(dropping_shares_vertices_of_repeated_textures)
+{
+    test_corpus("t3dm");
+    const twin p = {"05_splitscreen", "model"};
+    const trilo_model *source = twin_source(&p);
+    t3dm_sim sim;
+    run_encoded(p.name, source, (trilo_t3dm_write_opts){.level = 3, .drop_unused = true}, T3DM_SIM_POSITIONS, &sim);
+    CHECK(sim.work.vertices >= 348 && sim.work.vertices < 380);
+    t3dm_sim_free(&sim);
+    trilo_model_free(source);
+}
+
 TEST_MAIN(CASE(the_reference_is_counted_right), CASE(level_1_is_never_worse),
           CASE(no_model_takes_more_cycles_or_material_changes), CASE(merged_materials_are_ordered_as_one),
           CASE(bones_are_loaded_together), CASE(more_effort_is_never_worse), CASE(other_models_keep_their_triangles),
-          CASE(older_versions_draw_the_same), CASE(dropping_keeps_positions))
+          CASE(older_versions_draw_the_same), CASE(dropping_keeps_positions),
+          CASE(dropping_shares_vertices_of_repeated_textures))

@@ -202,6 +202,23 @@ static bool object_count_distinct(t3dm_classes *classes, const object_counter *c
     return true;
 }
 
+/* Those that differ by whole repeats of a texture count once. */
+static bool object_merge_repeats(t3dm_classes *classes, const t3dm_object *object, const t3dm_material *material,
+                                 uint32_t unused, trilo_cost_counts *counts)
+{
+    t3dm_object_mesh g;
+    int32_t period[2];
+    uint32_t merged;
+    tl_t3dm_uv_periods(material, period);
+    if (period[0] == 0 && period[1] == 0)
+        return true;
+    if (!tl_t3dm_object_mesh(classes->scratch, classes->file, object, unused, &g) ||
+        !tl_t3dm_merge_repeats(classes->scratch, material, &g.mesh, &merged))
+        return false;
+    counts->unique_shown -= g.incomplete ? 0 : merged;
+    return true;
+}
+
 bool tl_t3dm_classes_new(const t3dm_file *file, tl_arena *scratch, t3dm_classes *classes)
 {
     *classes = (t3dm_classes){.file = file, .scratch = scratch};
@@ -237,5 +254,7 @@ bool tl_t3dm_cost_object(t3dm_classes *classes, const t3dm_object *object, trilo
     counts->padding = counts->vertices - drawn;
     const t3dm_material *material = t3dm_material_of(classes->file, object);
     const uint32_t unused = material ? tl_t3dm_unused(material) : 0;
-    return unused == 0 || object_count_distinct(classes, &c, unused, &counts->unique_shown);
+    if (unused != 0 && !object_count_distinct(classes, &c, unused, &counts->unique_shown))
+        return false;
+    return !material || object_merge_repeats(classes, object, material, unused, counts);
 }

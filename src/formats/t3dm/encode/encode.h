@@ -154,6 +154,8 @@ bool tl_t3dm_sort_materials(t3dm_file *file, tl_arena *arena, tl_report *changes
 
 enum { T3DM_UNUSED_UVS = 1, T3DM_UNUSED_NORMALS = 2, T3DM_UNUSED_COLORS = 4 };
 
+/* False: a game or a custom material may use attributes in other ways than the records say. */
+bool tl_t3dm_use_is_certain(const t3dm_material *material);
 /* A set of these; 0 if that is uncertain. */
 uint32_t tl_t3dm_unused(const t3dm_material *material);
 /* The same values for all vertices: 0, but white for colours. */
@@ -187,6 +189,14 @@ static inline uint32_t tl_t3dm_hash_vertex(const t3dm_vertex *v, uint16_t bone)
 {
     return tl_hash_words(v, sizeof *v) ^ bone * 0x9E3779B1u;
 }
+
+/* --- whole repeats of textures (tune/uv_repeats.c) --- */
+
+/* How far coordinates may be moved without a difference: a power of two; 0: not at all, or that is uncertain. */
+void tl_t3dm_uv_periods(const t3dm_material *material, int32_t period[2]);
+/* Moves triangles by whole repeats where their vertices become equal to those of others, and lets them share these
+ * vertices. *merged (may be NULL): how many are left without a triangle by that. False: no memory. */
+bool tl_t3dm_merge_repeats(tl_arena *arena, const t3dm_material *material, t3dm_indexed_mesh *mesh, uint32_t *merged);
 
 /* --- one mesh --- */
 

@@ -5,10 +5,16 @@
 #include "formats/t3dm/encode/encode.h"
 #include "n64/combiner.h"
 
+bool tl_t3dm_use_is_certain(const t3dm_material *material)
+{
+    const t3dm_material_head *h = &material->head;
+    return !material->opaque && h->combiner != 0 && h->vertex_effect <= TRILO_N64_EFFECT_SPHERICAL_UV;
+}
+
 uint32_t tl_t3dm_unused(const t3dm_material *material)
 {
     const t3dm_material_head *h = &material->head;
-    if (material->opaque || h->combiner == 0 || h->vertex_effect > TRILO_N64_EFFECT_SPHERICAL_UV)
+    if (!tl_t3dm_use_is_certain(material))
         return 0;
     const bool textured = (h->draw_flags & TRILO_N64_TEXTURED) != 0,
                sphere = h->vertex_effect == TRILO_N64_EFFECT_SPHERICAL_UV;

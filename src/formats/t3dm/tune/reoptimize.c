@@ -77,6 +77,8 @@ static bool reoptimize_object(t3dm_reoptimizer *r, uint32_t number)
     t3dm_object_mesh g;
     if (!tl_t3dm_object_mesh(r->arena, r->from, old, material ? tl_t3dm_unused(material) : 0, &g))
         return false;
+    if (material && !g.incomplete && !tl_t3dm_merge_repeats(r->arena, material, &g.mesh, NULL))
+        return false;
     const tl_batch_input in = {.vertex_count = g.mesh.vertex_count,
                                .triangle_count = g.mesh.triangle_count,
                                .triangles = (const uint32_t(*)[3])g.mesh.triangles,
