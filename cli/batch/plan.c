@@ -114,10 +114,8 @@ static void add_item(batch_plan *plan, const char *root, const char *in, const c
     }
     batch_item *item = &plan->items[plan->count++];
     *item = (batch_item){.in = copy_of(in)};
-    char ending[32] = ".";
-    const bool gltf = plan->format->format == TRILO_FORMAT_GLTF;
-    snprintf(ending + 1, sizeof ending - 1, "%.*s", gltf ? 3 : (int)strcspn(plan->format->extensions, " "),
-             gltf ? "glb" : plan->format->extensions);
+    char ending[32];
+    snprintf(ending, sizeof ending, ".%s", trilo_format_extension(plan->format->format));
     char *target = path_join(plan->output, below);
     item->out = path_with_ending(target, ending);
     free(target);

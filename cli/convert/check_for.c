@@ -58,11 +58,9 @@ exit_code check_for(cli_input *input, const cli_args *args, trilo_finding_fn *se
     conversion.opts.reencode = true;
     conversion.opts.when_empty = TRILO_WHEN_EMPTY_REPORT;
     /* What the output would be called: companion files and textures are named after it. */
-    char ending[32] = ".";
-    const size_t length = format->format == TRILO_FORMAT_GLTF ? 0 : strcspn(format->extensions, " ");
-    snprintf(ending + 1, sizeof ending - 1, "%.*s", (int)length, format->extensions);
-    char *name = path_with_ending(strcmp(input->path, "-") == 0 ? "stdin" : path_last(input->path),
-                                  length > 0 ? ending : ".glb");
+    char ending[32];
+    snprintf(ending, sizeof ending, ".%s", trilo_format_extension(format->format));
+    char *name = path_with_ending(strcmp(input->path, "-") == 0 ? "stdin" : path_last(input->path), ending);
     conversion.write.name = name;
     convert_link(&conversion);
     if (code == EXIT_FINE)

@@ -21,7 +21,7 @@ typedef struct trilo_format_info {
     const char *name;       /* "nlm", as for the option --to */
     const char *title;      /* "NiteLite model" */
     const char *versions;   /* "2" */
-    const char *extensions; /* "nlm"; several are separated by spaces */
+    const char *extensions; /* "nlm"; several are separated by spaces, the last is that of new files */
     bool can_read, can_write;
 } trilo_format_info;
 
@@ -39,6 +39,7 @@ TRILO_API const trilo_format_info *trilo_format_get(trilo_format format);   /* N
 TRILO_API const trilo_format_info *trilo_format_find(const char *name);     /* by name; NULL: unknown */
 TRILO_API const trilo_format_info *trilo_format_for_path(const char *path); /* by extension; NULL: unknown */
 TRILO_API trilo_format trilo_format_probe(const void *bytes, size_t size);  /* by content */
+TRILO_API const char *trilo_format_extension(trilo_format format);          /* of new files: "glb"; "": unknown */
 /* True if it is, by its extension, an FBX, OBJ, COLLADA, 3DS, PLY or STL file. They are read through Assimp, which
  * reads more.
  */

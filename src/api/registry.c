@@ -87,6 +87,13 @@ const trilo_format_info *trilo_format_for_path(const char *path)
     return NULL;
 }
 
+const char *trilo_format_extension(trilo_format format)
+{
+    const tl_format *found = tl_registry_get(format);
+    const char *last = found ? strrchr(found->info.extensions, ' ') : NULL;
+    return last ? last + 1 : found ? found->info.extensions : "";
+}
+
 trilo_format trilo_format_probe(const void *bytes, size_t size)
 {
     const tl_format *found = tl_registry_probe((trilo_bytes){bytes, size});

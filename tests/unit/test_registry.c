@@ -2,6 +2,7 @@
 #include "harness.h"
 #include "trilobite/trilobite.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- formats ---- */
@@ -41,6 +42,21 @@ TEST(formats_are_whole)
         CHECK(f->rule_count > 0 && f->rules);
     }
     CHECK(tl_registry_at(SIZE_MAX) == NULL);
+}
+
+TEST(extensions_of_new_files)
+{
+    CHECK_STR(trilo_format_extension(TRILO_FORMAT_NLM), "nlm");
+    CHECK_STR(trilo_format_extension(TRILO_FORMAT_T3DM), "t3dm");
+    CHECK_STR(trilo_format_extension(TRILO_FORMAT_MODEL64), "model");
+    CHECK_STR(trilo_format_extension(TRILO_FORMAT_GLTF), "glb");
+    CHECK_STR(trilo_format_extension(TRILO_FORMAT_UNKNOWN), "");
+    CHECK_STR(trilo_format_extension((trilo_format)99), "");
+    for (size_t i = 0; trilo_format_at(i); i++) {
+        char name[32];
+        snprintf(name, sizeof name, "hero.%s", trilo_format_extension(trilo_format_at(i)->format));
+        CHECK(trilo_format_for_path(name) == trilo_format_at(i));
+    }
 }
 
 TEST(unknown_formats)
@@ -302,9 +318,9 @@ TEST(an_unknown_format_has_no_reference)
     CHECK_INT(c.calls, 0);
 }
 
-TEST_MAIN(CASE(formats_are_listed), CASE(formats_are_whole), CASE(unknown_formats), CASE(formats_by_extension),
-          CASE(formats_by_content), CASE(content_that_is_unknown), CASE(all_rules_are_listed),
-          CASE(rules_are_explained), CASE(rules_have_names_of_their_own), CASE(rules_are_found),
-          CASE(renamed_rules_are_found), CASE(severities_have_names), CASE(kinds_have_names),
+TEST_MAIN(CASE(formats_are_listed), CASE(formats_are_whole), CASE(extensions_of_new_files), CASE(unknown_formats),
+          CASE(formats_by_extension), CASE(formats_by_content), CASE(content_that_is_unknown),
+          CASE(all_rules_are_listed), CASE(rules_are_explained), CASE(rules_have_names_of_their_own),
+          CASE(rules_are_found), CASE(renamed_rules_are_found), CASE(severities_have_names), CASE(kinds_have_names),
           CASE(a_format_has_a_reference), CASE(a_sink_may_refuse_the_reference),
           CASE(a_format_is_described_for_other_programs), CASE(an_unknown_format_has_no_reference))

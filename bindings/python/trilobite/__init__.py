@@ -362,7 +362,7 @@ class Document:
         findings = _Findings()
         error = ffi.new("trilo_error *")
         write = ffi.new("trilo_write_opts *", {"format": info.format})
-        text = ffi.new("char[]", (name or f"model.{_text(info.extensions).split()[-1]}").encode())
+        text = ffi.new("char[]", (name or f"model.{_text(lib.trilo_format_extension(info.format))}").encode())
         own = ffi.new(f"trilo_{format}_write_opts *", options)
         write.name = text
         setattr(write, format, own)
