@@ -12,6 +12,7 @@
 #include "base/hash_table.h"
 #include "base/opts.h"
 #include "formats/t3dm/encode/policy.h"
+#include "n64/console_path.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -266,11 +267,6 @@ static bool convert_edit(convert_job *job, trilo_error *err)
            convert_take_model(job, trilo_model_edit_clips(job->model, &job->clips, memory, err));
 }
 
-static bool convert_is_on_console(trilo_str path)
-{
-    return path.len >= 5 && memcmp(path.data, "rom:/", 5) == 0;
-}
-
 /* What the console will call an image: by its place in the project, or, when it is embedded, by an image of the
  * same name that is found there. False: no memory. */
 static bool convert_name_sprite(convert_job *job, trilo_texture *texture)
@@ -279,7 +275,7 @@ static bool convert_name_sprite(convert_job *job, trilo_texture *texture)
     const bool has_path = texture->path.len > 0;
     const trilo_str name = has_path ? texture->path : texture->name;
     trilo_found_image found = {.bytes = {NULL, 0}};
-    if (name.len == 0 || convert_is_on_console(texture->path) || (!has_path && name.data[0] == '/') ||
+    if (name.len == 0 || tl_console_path_below(texture->path.data) || (!has_path && name.data[0] == '/') ||
         !load->find_image(load->find_image_user, has_path ? TRILO_IMAGE_KEY_PATH : TRILO_IMAGE_KEY_NAME, name.data,
                           &found))
         return true;
@@ -296,7 +292,7 @@ static void convert_load_image(convert_job *job, trilo_texture *texture)
     const trilo_load_opts *load = &job->document->opts;
     trilo_found_image found = {.bytes = {NULL, 0}};
     uint32_t width, height;
-    if (texture->bytes.size > 0 || !convert_is_on_console(texture->path) ||
+    if (texture->bytes.size > 0 || !tl_console_path_below(texture->path.data) ||
         !load->find_image(load->find_image_user, TRILO_IMAGE_KEY_SPRITE, texture->path.data, &found))
         return;
     const trilo_image_kind kind = trilo_image_probe(found.bytes, &width, &height);

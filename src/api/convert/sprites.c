@@ -12,13 +12,14 @@
 #include "base/array.h"
 #include "base/report.h"
 #include "image/image.h"
+#include "n64/console_path.h"
 #include "n64/texels.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { SPRITES_PATH_ROOM = 256 };
-static const char sprites_rom[] = "rom:/", sprites_ending[] = ".sprite";
+static const char sprites_ending[] = ".sprite";
 
 typedef struct sprites_job {
     tl_conversion *out;
@@ -105,7 +106,8 @@ static bool sprites_is_image_name(const char *ending)
 static bool sprites_name(const sprites_job *job, uint32_t index, trilo_texels texels, bool searched, char *out)
 {
     const trilo_texture *texture = &job->model->textures[index];
-    const bool on_console = texture->path.len > 5 && strncmp(texture->path.data, sprites_rom, 5) == 0;
+    const char *below = tl_console_path_below(texture->path.data);
+    const bool on_console = below && *below;
     const char *source = texture->path.len > 0 ? texture->path.data : texture->name.len > 0 ? texture->name.data : "";
     const char *name = on_console ? source : tl_file_path_last(source), *dot = strrchr(name, '.');
     char stem[SPRITES_PATH_ROOM], suffix[16] = "";
@@ -304,12 +306,13 @@ static bool sprites_share_palettes(sprites_job *job, tl_arena *scratch, trilo_er
 
 static void sprites_find_folder(sprites_job *job)
 {
-    const char *rom = job->write->t3dm.rom_path ? job->write->t3dm.rom_path : sprites_rom, *slash = strrchr(rom, '/');
+    const char *rom = job->write->t3dm.rom_path ? job->write->t3dm.rom_path : TL_CONSOLE_ROOT,
+               *slash = strrchr(rom, '/');
     const size_t length = slash ? (size_t)(slash - rom) + 1 : 0;
     if (length > 0 && length < SPRITES_PATH_ROOM / 2)
         snprintf(job->folder, sizeof job->folder, "%.*s", (int)length, rom);
     else
-        snprintf(job->folder, sizeof job->folder, "%s", sprites_rom);
+        snprintf(job->folder, sizeof job->folder, "%s", TL_CONSOLE_ROOT);
 }
 
 /* What cannot be made is a finding; only a lack of memory ends the conversion. */

@@ -10,13 +10,14 @@
 #include "base/hash_table.h"
 #include "base/opts.h"
 #include "base/report.h"
+#include "n64/console_path.h"
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char assets_png[] = ".png", assets_sprite[] = ".sprite", assets_name[] = "assets", assets_rom[] = "rom:/",
+static const char assets_png[] = ".png", assets_sprite[] = ".sprite", assets_name[] = "assets",
                   assets_filesystem[] = "filesystem";
 
 /* A name that was requested. */
@@ -298,7 +299,7 @@ static bool assets_console_path(trilo_assets *assets, const char *path, trilo_fo
     const char *below = tl_file_path_below(&assets->arena, assets->folder, path);
     const char *sprite =
         tl_file_path_with_ending(&assets->arena, below ? below : tl_file_path_last(path), assets_sprite);
-    const int length = sprite ? snprintf(found->path, sizeof found->path, "%s%s", assets_rom, sprite) : 0;
+    const int length = sprite ? snprintf(found->path, sizeof found->path, TL_CONSOLE_ROOT "%s", sprite) : 0;
     return length > 0 && (size_t)length < sizeof found->path;
 }
 
@@ -427,9 +428,10 @@ static void assets_note(trilo_assets *assets, const char *path, bool found)
 /* "rom:/wall.sprite": "wall.png", relative to the folder of assets; NULL: not such a path. */
 static const char *assets_source(trilo_assets *assets, const char *sprite)
 {
-    if (strncmp(sprite, assets_rom, strlen(assets_rom)) != 0 || !tl_file_path_ends(sprite, assets_sprite))
-        return NULL;
-    return tl_file_path_with_ending(&assets->arena, sprite + strlen(assets_rom), assets_png);
+    const char *below = tl_console_path_below(sprite);
+    return below && tl_file_path_ends(sprite, assets_sprite)
+               ? tl_file_path_with_ending(&assets->arena, below, assets_png)
+               : NULL;
 }
 
 const char *trilo_assets_source(trilo_assets *assets, const char *sprite)
@@ -686,8 +688,7 @@ static bool assets_is_pyrite64(const trilo_model *model)
 
 static bool assets_texture_named(trilo_assets *assets, const char *name, bool pyrite64, asset_image *image)
 {
-    const bool on_console = strncmp(name, assets_rom, strlen(assets_rom)) == 0;
-    const char *plain = on_console ? name + strlen(assets_rom) : name;
+    const char *on_console = tl_console_path_below(name), *plain = on_console ? on_console : name;
     if (assets->textures && assets_texture_under(assets, assets->textures, plain, image))
         return true;
     const char *file = pyrite64 ? trilo_assets_file(assets, name) : NULL;
@@ -733,7 +734,7 @@ trilo_rom_path_result trilo_rom_path(const char *path, const char *root, char *o
                                    : root ? TRILO_ROM_PATH_RESULT_OUTSIDE
                                           : TRILO_ROM_PATH_RESULT_GUESSED;
     const int length =
-        root && !rest ? 0 : snprintf(out, room, "%s%s", assets_rom, rest ? rest : tl_file_path_last(path));
+        root && !rest ? 0 : snprintf(out, room, TL_CONSOLE_ROOT "%s", rest ? rest : tl_file_path_last(path));
     if (length < 0 || (size_t)length >= room)
         result = TRILO_ROM_PATH_RESULT_TOO_LONG;
     tl_arena_free(&arena);

@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/opts.h"
 #include "base/report.h"
+#include "n64/console_path.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -119,12 +120,11 @@ static bool bundle_companion(void *user, const char *name, trilo_bytes *bytes)
  * images, know only these. */
 static const char *bundle_texture_name(owned_bundle *b, const char *name, const char *path)
 {
-    static const char rom[] = "rom:/";
     const char *in_project = tl_assets_project_name(b->assets, path);
     if (in_project)
         return in_project;
-    const char *plain = strncmp(name, rom, strlen(rom)) == 0 ? name + strlen(rom) : name;
-    const char *fresh = tl_file_path_beside(&b->arena, plain, tl_file_path_last(path));
+    const char *below = tl_console_path_below(name);
+    const char *fresh = tl_file_path_beside(&b->arena, below ? below : name, tl_file_path_last(path));
     b->out_of_memory |= !fresh;
     return fresh ? fresh : "";
 }

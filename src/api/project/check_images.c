@@ -2,12 +2,12 @@
 #include "api/project/assets.h"
 #include "base/report.h"
 #include "formats/t3dm/t3dm.h"
+#include "n64/console_path.h"
 #include "trilobite/assets.h"
 #include "trilobite/sprite.h"
 #include "trilobite/visibility.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 const trilo_image *trilo_texture_fit(const trilo_model *model, uint32_t texture, trilo_bytes bytes,
                                      const trilo_image *image, const trilo_memory *memory, bool *resized,
@@ -36,9 +36,9 @@ static const trilo_image *load_texture(trilo_assets *assets, const trilo_model *
 {
     const trilo_texture *texture = &model->textures[index];
     trilo_texture_file found = {.bytes = texture->bytes};
-    const bool on_console = texture->path.len > 5 && memcmp(texture->path.data, "rom:/", 5) == 0;
+    const char *below = tl_console_path_below(texture->path.data);
     if (texture->bytes.size == 0 && !trilo_assets_texture(assets, model, index, &found)) {
-        if (model->format == TRILO_FORMAT_T3DM && on_console && trilo_assets_ok(assets, NULL))
+        if (model->format == TRILO_FORMAT_T3DM && below && *below && trilo_assets_ok(assets, NULL))
             tl_report_finding(report, t3dm_rule(T3DM_R_TEXTURE_MISSING), TRILO_NOWHERE,
                               "%.200s was not found beside the model, in its file system or in the assets",
                               texture->path.data);

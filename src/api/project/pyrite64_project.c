@@ -5,11 +5,12 @@
 #include "base/json.h"
 #include "container/dca.h"
 #include "container/sprite.h"
+#include "n64/console_path.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char project_rom[] = "rom:/", project_png[] = ".png", project_sprite[] = ".sprite", project_bci[] = ".bci";
+static const char project_png[] = ".png", project_sprite[] = ".sprite", project_bci[] = ".bci";
 
 /* Tables and sprites are small; a larger file is something else. */
 enum { PROJECT_FILE_MOST = 1 << 24, PROJECT_LEVELS = 16 };
@@ -106,9 +107,8 @@ void tl_pyrite64_project_find(tl_pyrite64_project *project, tl_arena *arena, con
 
 const char *tl_pyrite64_project_file(const tl_pyrite64_project *project, tl_arena *arena, const char *path)
 {
-    const size_t length = strlen(project_rom);
-    const char *name = strncmp(path, project_rom, length) == 0 ? path + length : "";
-    if (!trilo_file_name_is_inside(name))
+    const char *name = tl_console_path_below(path);
+    if (!name || !trilo_file_name_is_inside(name))
         return NULL;
     if (project->filesystem && tl_file_is_below(project->filesystem, name))
         return tl_file_path_join(arena, project->filesystem, name);
@@ -131,7 +131,7 @@ bool tl_pyrite64_project_console_path(const tl_pyrite64_project *project, tl_are
     const int stem = (int)(strlen(below) - strlen(project_png));
     const bool bci = stem > (int)strlen(project_bci) &&
                      strncmp(below + stem - strlen(project_bci), project_bci, strlen(project_bci)) == 0;
-    const int size = snprintf(out, room, "%s%.*s%s", project_rom, stem, below, bci ? "" : project_sprite);
+    const int size = snprintf(out, room, TL_CONSOLE_ROOT "%.*s%s", stem, below, bci ? "" : project_sprite);
     return size > 0 && (size_t)size < room;
 }
 

@@ -3,6 +3,7 @@
 #include "container/sprite.h"
 #include "formats/t3dm/cost/cost.h"
 #include "n64/combiner.h"
+#include "n64/console_path.h"
 #include "n64/texels.h"
 
 #include <string.h>
@@ -31,7 +32,8 @@ static bool cost_load_sprite(const trilo_cost_opts *o, const char *name, trilo_b
 static bool cost_read_sprite(const cost_textures *a, const char *path, tl_sprite *sprite, trilo_cost_texture *texture)
 {
     /* On the console rom:/ is the root of the game's files; they keep that tree, or lie beside the model. */
-    const char *below = strncmp(path, "rom:/", 5) == 0 ? path + 5 : path, *plain = tl_t3dm_plain_name(path);
+    const char *on_console = tl_console_path_below(path), *below = on_console ? on_console : path;
+    const char *plain = tl_t3dm_plain_name(path);
     trilo_bytes bytes;
     if (!cost_load_sprite(a->opts, below, &bytes) && (plain == below || !cost_load_sprite(a->opts, plain, &bytes)))
         return false;

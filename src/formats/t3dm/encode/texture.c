@@ -4,6 +4,7 @@
 #include "formats/t3dm/encode/encode.h"
 
 #include "base/companion_name.h"
+#include "n64/console_path.h"
 #include "n64/plain.h"
 #include "n64/texels.h"
 #include <inttypes.h>
@@ -43,7 +44,7 @@ static void sprite_path_of_image(const char *path, char *out, size_t room)
 {
     const bool foreign = path[0] == '/' || strpbrk(path, ":\\") || strstr(path, "..");
     const char *from = foreign ? image_file_name(path) : path[0] == '.' && path[1] == '/' ? path + 2 : path;
-    snprintf(out, room, "rom:/%.*s.sprite", (int)(stem_length(from) < 900 ? stem_length(from) : 900), from);
+    snprintf(out, room, TL_CONSOLE_ROOT "%.*s.sprite", (int)(stem_length(from) < 900 ? stem_length(from) : 900), from);
 }
 
 /* The path goes to `made`, and for a chunk `M` into the file. */
@@ -55,7 +56,7 @@ static bool set_texture_path(t3dm_encoder *e, uint32_t texture, bool stored, t3d
         return true;
     const trilo_texture *from = &e->model->textures[texture];
     const char *path = from->path.len > 0 ? from->path.data : "";
-    if (path[0] && e->policy.sprite_paths && strncmp(path, "rom:/", 5) != 0)
+    if (path[0] && e->policy.sprite_paths && !tl_console_path_below(path))
         sprite_path_of_image(path, made, T3DM_PATH_ROOM);
     else if (!path[0] && from->name.len > 0)
         sprite_path_of_image(image_file_name(from->name.data), made, T3DM_PATH_ROOM);
@@ -63,7 +64,7 @@ static bool set_texture_path(t3dm_encoder *e, uint32_t texture, bool stored, t3d
         char ending[24], sprite[TL_FILE_NAME_ROOM];
         snprintf(ending, sizeof ending, "-%" PRIu32 ".sprite", texture);
         tl_companion_name(e->opts->name ? e->opts->name : "texture", ending, sprite);
-        snprintf(made, T3DM_PATH_ROOM, "rom:/%s", sprite);
+        snprintf(made, T3DM_PATH_ROOM, TL_CONSOLE_ROOT "%s", sprite);
     } else
         snprintf(made, T3DM_PATH_ROOM, "%s", path);
     if (!path[0] && !e->texture_reported[texture] && from->bytes.size > 0)
