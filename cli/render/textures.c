@@ -3,6 +3,7 @@
 #include "render/render.h"
 
 #include "alloc.h"
+#include "trilobite/sprite.h"
 #include "ui/report.h"
 
 #include <inttypes.h>
@@ -24,16 +25,6 @@ static void warn_about_texture(const render_options *options, const char *file, 
     const trilo_finding finding = {TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_LOSS, rule, TRILO_NOWHERE, place, text};
     if (!options->args->quiet)
         report_finding(&options->args->err, file, &finding);
-}
-
-/* If the name of an image has no format, mksprite chooses it by the colour type of the PNG file, in byte 25. */
-static trilo_texels texels_for(const char *console_path, trilo_bytes bytes)
-{
-    const trilo_texels named = trilo_texels_from_path(console_path);
-    if (named != TRILO_TEXELS_UNKNOWN || trilo_image_probe(bytes, NULL, NULL) != TRILO_IMAGE_KIND_PNG ||
-        bytes.size < 26)
-        return named;
-    return bytes.data[25] == 0 ? TRILO_TEXELS_I8 : bytes.data[25] == 4 ? TRILO_TEXELS_IA16 : TRILO_TEXELS_RGBA16;
 }
 
 /* The clean look keeps every bit, but grey stays grey and intensity alpha. */
@@ -80,14 +71,23 @@ static const trilo_image *decode_texture(const render_options *options, const cl
 {
     const trilo_bytes bytes = found->bytes;
     const trilo_memory *memory = &options->load.all.memory;
+    const bool unbuilt = is_on_console(name) && trilo_image_probe(bytes, NULL, NULL) != TRILO_IMAGE_KIND_UNKNOWN;
+    trilo_texels texels = TRILO_TEXELS_UNKNOWN; /* that the sprite will have; a sprite has been decoded from its own */
+    if (unbuilt) {
+        const trilo_decode_opts decode = {.memory = *memory};
+        const trilo_bitmap *bitmap = trilo_bitmap_decode(bytes, &decode, err);
+        if (!bitmap)
+            return NULL;
+        texels = trilo_sprite_texels(bitmap, name, TRILO_SPRITE_TARGET_LIBDRAGON_2026);
+        trilo_bitmap_free(bitmap);
+    }
     const trilo_image *image = trilo_image_decode(bytes, memory, err);
     image = image ? fit_texture(options, input, index, name, found, image, err) : NULL;
     while (image && mipmaps->count < RENDER_MIPMAPS &&
            (mipmaps->images[mipmaps->count] = trilo_image_decode_mipmap(bytes, mipmaps->count + 1, memory, NULL)))
         mipmaps->count++;
-    if (!image || !is_on_console(name) || trilo_image_probe(bytes, NULL, NULL) == TRILO_IMAGE_KIND_UNKNOWN)
+    if (!image || !unbuilt)
         return image;
-    const trilo_texels texels = texels_for(name, bytes);
     const bool clean = options->scene.look == TRILO_LOOK_CLEAN;
     const trilo_image *stored = trilo_image_as_texels(image, clean ? with_all_bits(texels) : texels, memory, err);
     trilo_image_free(image);
