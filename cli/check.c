@@ -32,7 +32,7 @@ static void check_count_finding(trilo_tally *tally, trilo_severity severity)
 static void check_keep_worst(cli_checking *checking, const trilo_finding *finding)
 {
     const trilo_rule *rule = finding->rule ? trilo_rule_find(finding->rule) : NULL;
-    if (!rule || finding->severity <= checking->worst || strncmp(rule->name, "FILE-", 5) == 0)
+    if (!rule || finding->severity <= checking->worst || trilo_finding_is_about_file(finding))
         return;
     checking->worst = finding->severity;
     checking->worst_code = rule->name;

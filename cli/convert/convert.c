@@ -138,9 +138,8 @@ static void json_companions(const cli_conversion *conversion, const char *key, b
 /* With --allow or --warn, a model without anything to draw is written. */
 static void convert_judge_empty(cli_conversion *conversion)
 {
-    static const char *const codes[] = {"MODEL-EMPTY", "T3DM-LOST-POSITIONS"};
-    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
-        trilo_finding empty = {.severity = TRILO_SEVERITY_ERROR, .rule = codes[i]};
+    for (trilo_emptiness why = TRILO_EMPTINESS_NO_TRIANGLES; why <= TRILO_EMPTINESS_SCALE; why++) {
+        trilo_finding empty = {.severity = TRILO_SEVERITY_ERROR, .rule = trilo_emptiness_rule(why)->name};
         if (!rules_judge(conversion->args, &empty))
             conversion->opts.when_empty = TRILO_WHEN_EMPTY_ALLOW;
         else if (empty.severity < TRILO_SEVERITY_ERROR)

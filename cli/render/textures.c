@@ -61,7 +61,7 @@ static const trilo_image *fit_texture(const render_options *options, const cli_i
              found->path ? found->path : name, width, height, texture->width, texture->height,
              resized ? "it is drawn scaled, as its sprite has to be" : "it is drawn unscaled, as on the console");
     if (image)
-        warn_about_texture(options, input->path, "T3DM-TEXTURE-SIZE", index, text);
+        warn_about_texture(options, input->path, TRILO_RULE_T3DM_TEXTURE_SIZE, index, text);
     return image;
 }
 

@@ -26,6 +26,9 @@ typedef enum trilo_emptiness {
     TRILO_EMPTINESS_SCALE         /* at the scale of the file, it is smaller than half a unit */
 } trilo_emptiness;
 
+/* The rule that such a model breaks; NULL for TRILO_EMPTINESS_NONE. */
+TRILO_API const trilo_rule *trilo_emptiness_rule(trilo_emptiness emptiness);
+
 /* What to do about an invisible model. */
 typedef enum trilo_when_empty {
     TRILO_WHEN_EMPTY_AUTO,   /* refuse it unless it has clips; for T3DM also refuse a scale that collapses it */

@@ -65,6 +65,9 @@ typedef void trilo_finding_fn(void *user, const trilo_finding *finding);
 
 /* True if the finding says that memory ran out: the check that reports it is not complete. */
 TRILO_API bool trilo_finding_is_out_of_memory(const trilo_finding *finding);
+/* True if the finding is about a file as a whole: it cannot be read or written, exceeds a limit, or has the name of
+ * another format. Its text says what there is to say. */
+TRILO_API bool trilo_finding_is_about_file(const trilo_finding *finding);
 
 /* A rule as the documentation lists it. */
 typedef struct trilo_rule {
@@ -79,6 +82,9 @@ typedef struct trilo_rule {
 TRILO_API const trilo_rule *trilo_rule_at(size_t index);
 /* Finds a rule by its name or by a former name; NULL: unknown. */
 TRILO_API const trilo_rule *trilo_rule_find(const char *name);
+
+/* The rule about an image of another size than its material says, for programs that draw the image nevertheless. */
+#define TRILO_RULE_T3DM_TEXTURE_SIZE "T3DM-TEXTURE-SIZE"
 
 /* A former name of a rule. */
 typedef struct trilo_rule_alias {

@@ -183,6 +183,14 @@ bool trilo_finding_is_out_of_memory(const trilo_finding *finding)
     return finding->rule == tl_general_rules[TL_FILE_MEMORY].name;
 }
 
+bool trilo_finding_is_about_file(const trilo_finding *finding)
+{
+    for (size_t i = TL_FILE_UNKNOWN; i <= TL_FILE_NAME; i++)
+        if (finding->rule == tl_general_rules[i].name)
+            return true;
+    return false;
+}
+
 void tl_report_finding(tl_report *report, const trilo_rule *rule, uint64_t offset, const char *format, ...)
 {
     enum { TEXT_ROOM = 512 };

@@ -9,7 +9,7 @@
 
 /* Rules that belong to no format. */
 enum {
-    TL_FILE_UNKNOWN,
+    TL_FILE_UNKNOWN, /* to TL_FILE_NAME: trilo_finding_is_about_file */
     TL_FILE_LIMIT,
     TL_FILE_MEMORY,
     TL_FILE_READ,

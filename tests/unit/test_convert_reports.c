@@ -341,6 +341,10 @@ TEST(sizes_that_are_nothing)
                 {{0, 0, 0.25f}, 1, TRILO_EMPTINESS_SCALE},
                 {{0, 0.75f, 0}, 1, TRILO_EMPTINESS_NONE}};
     static const trilo_format formats[] = {TRILO_FORMAT_T3DM, TRILO_FORMAT_NLM};
+    CHECK(!trilo_emptiness_rule(TRILO_EMPTINESS_NONE));
+    CHECK_STR(trilo_emptiness_rule(TRILO_EMPTINESS_NO_TRIANGLES)->name, "MODEL-EMPTY");
+    CHECK_STR(trilo_emptiness_rule(TRILO_EMPTINESS_POINT)->name, "MODEL-EMPTY");
+    CHECK_STR(trilo_emptiness_rule(TRILO_EMPTINESS_SCALE)->name, "T3DM-LOST-POSITIONS");
     for (size_t i = 0; i < 2 * (sizeof rows / sizeof *rows); i++) {
         const trilo_format format = formats[i % 2];
         frond f;

@@ -109,6 +109,15 @@ TEST(out_of_memory)
     CHECK(!trilo_finding_is_out_of_memory(&(trilo_finding){.rule = NULL}));
 }
 
+/* The rules of files are those whose codes say so. */
+TEST(findings_about_files)
+{
+    for (size_t i = 0; i < TL_GENERAL_RULE_COUNT; i++)
+        CHECK_INT(trilo_finding_is_about_file(&(trilo_finding){.rule = tl_general_rules[i].name}),
+                  strncmp(tl_general_rules[i].name, "FILE-", 5) == 0);
+    CHECK(!trilo_finding_is_about_file(&(trilo_finding){.rule = NULL}));
+}
+
 /* text and path are filled to the last byte before their NUL. */
 TEST(long_texts_are_cut)
 {
@@ -214,5 +223,5 @@ TEST(a_crash_is_an_error_too)
 
 TEST_MAIN(CASE(control_bytes_are_escaped), CASE(text_is_cut_where_the_room_ends), CASE(a_failure_fills_everything),
           CASE(a_failure_needs_no_rule_and_no_path), CASE(nobody_has_to_listen), CASE(out_of_memory),
-          CASE(long_texts_are_cut), CASE(a_remark_is_handed_on), CASE(remarks_are_counted_by_severity),
-          CASE(the_first_of_each_kind_is_kept), CASE(a_crash_is_an_error_too))
+          CASE(findings_about_files), CASE(long_texts_are_cut), CASE(a_remark_is_handed_on),
+          CASE(remarks_are_counted_by_severity), CASE(the_first_of_each_kind_is_kept), CASE(a_crash_is_an_error_too))

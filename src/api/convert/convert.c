@@ -12,6 +12,7 @@
 #include "base/hash_table.h"
 #include "base/opts.h"
 #include "formats/t3dm/encode/policy.h"
+#include "formats/t3dm/t3dm.h"
 #include "n64/console_path.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -361,7 +362,14 @@ static trilo_emptiness convert_emptiness(const convert_job *job, uint64_t drawn)
     return collapses ? TRILO_EMPTINESS_SCALE : TRILO_EMPTINESS_NONE;
 }
 
-/* A rule of T3DM is broken by the scale alone; the others are about the model. */
+/* The scale alone breaks a rule of T3DM; the others are about the model. */
+const trilo_rule *trilo_emptiness_rule(trilo_emptiness emptiness)
+{
+    return emptiness == TRILO_EMPTINESS_NONE    ? NULL
+           : emptiness == TRILO_EMPTINESS_SCALE ? t3dm_rule(T3DM_R_LOST_POSITIONS)
+                                                : &tl_general_rules[TL_MODEL_EMPTY];
+}
+
 static trilo_error convert_emptiness_error(trilo_emptiness emptiness)
 {
     static const char *const texts[] = {
@@ -372,9 +380,9 @@ static trilo_error convert_emptiness_error(trilo_emptiness emptiness)
         [TRILO_EMPTINESS_SCALE] = "at this scale the whole model is smaller than half a unit, nothing but a point "
                                   "would be left: use a larger one",
     };
-    const bool scale = emptiness == TRILO_EMPTINESS_SCALE;
-    trilo_error err = {.code = scale ? TRILO_CODE_LIMIT : TRILO_CODE_EMPTY,
-                       .rule = scale ? "T3DM-LOST-POSITIONS" : tl_general_rules[TL_MODEL_EMPTY].name,
+    const trilo_rule *rule = trilo_emptiness_rule(emptiness);
+    trilo_error err = {.code = emptiness == TRILO_EMPTINESS_SCALE ? TRILO_CODE_LIMIT : TRILO_CODE_EMPTY,
+                       .rule = rule ? rule->name : "",
                        .offset = TRILO_NOWHERE};
     snprintf(err.text, sizeof err.text, "%s", texts[emptiness]);
     return err;

@@ -201,7 +201,7 @@ const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {
          "stops when it loads the model.",
          "Put the sprite at its path below filesystem/, or name the folder with --asset-path."},
     [T3DM_R_TEXTURE_SIZE] =
-        {"T3DM-TEXTURE-SIZE", TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
+        {TRILO_RULE_T3DM_TEXTURE_SIZE, TRILO_SEVERITY_WARNING, TRILO_FINDING_KIND_STRUCTURE,
          "An image has another size than the material says. Texture coordinates are made for the size in the material, "
          "so that on the console only a part of the image is seen, or it repeats.",
          "Resize the image (trilobite sprite --size), or convert the model again with this image in its assets."},
