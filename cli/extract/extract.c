@@ -13,7 +13,6 @@
 #include "ui/table.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,19 +37,6 @@ typedef struct cli_extraction {
 
 /* ---- what to write ---- */
 
-/* "models/hero.nlm": "hero". */
-static char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    const char *start = strcmp(path, "-") == 0 ? "stdin" : slash ? slash + 1 : path;
-    const char *dot = strrchr(start, '.');
-    const size_t len = dot && dot > start ? (size_t)(dot - start) : strlen(start);
-    char *name = need(NULL, len + 1, 1);
-    memcpy(name, start, len);
-    name[len] = '\0';
-    return name;
-}
-
 /* Where a file goes, in fresh memory. */
 static char *path_of(const cli_args *args, const char *name)
 {
@@ -62,58 +48,13 @@ static char *path_of(const cli_args *args, const char *name)
     return path;
 }
 
-static bool is_image_extension(const char *text, size_t len)
+static char *texture_path(const cli_args *args, const trilo_texture *texture, trilo_str own_name, uint32_t index)
 {
-    static const char *const known[] = {"png", "jpg", "jpeg", "webp", "bmp", "tga", "gif", "ktx2", "dds", "sprite"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strlen(known[i]) == len && strncmp(known[i], text, len) == 0)
-            return true;
-    return false;
-}
-
-/* "wall.ci4" of "textures/wall.ci4.png": what a sprite for the console is called after, too. */
-static trilo_str stem_of(trilo_str name)
-{
-    for (size_t i = name.len; i-- > 0;)
-        if (name.data[i] == '/' || name.data[i] == '\\') {
-            name = (trilo_str){name.data + i + 1, name.len - i - 1};
-            break;
-        }
-    for (size_t i = name.len; i-- > 1;)
-        if (name.data[i] == '.') {
-            name.len = is_image_extension(name.data + i + 1, name.len - i - 1) ? i : name.len;
-            break;
-        }
-    return name;
-}
-
-static char *named_path(const cli_args *args, const trilo_texture *texture)
-{
-    const trilo_str stem = stem_of(texture->name);
-    /* A name that is valid on any file system. */
-    static const char odd[] = "<>:\"|?*";
-    for (size_t i = 0; i < stem.len; i++)
-        if ((unsigned char)stem.data[i] < 0x20 || stem.data[i] == 0x7F || strchr(odd, stem.data[i]))
-            return NULL;
-    if (stem.len <= 0 || stem.len >= 200 || stem.data[0] == '.')
-        return NULL;
-    char *name = need(NULL, stem.len + 16, 1);
-    snprintf(name, stem.len + 16, "%.*s.%s", (int)stem.len, stem.data, trilo_image_extension(texture->kind));
-    char *path = path_of(args, name);
-    free(name);
-    return path;
-}
-
-static char *texture_path(const cli_args *args, const trilo_texture *texture, uint32_t index)
-{
-    char *base = base_name(args->operands[0]);
-    const size_t room = strlen(base) + 32;
-    char *name = need(NULL, room, 1);
-    snprintf(name, room, "%s-%" PRIu32 ".%s", base, index, trilo_image_extension(texture->kind));
-    char *path = path_of(args, name);
-    free(name);
-    free(base);
-    return path;
+    const char *model = strcmp(args->operands[0], "-") == 0 ? "stdin" : args->operands[0];
+    char stem[TRILO_IMAGE_STEM_ROOM], name[TRILO_IMAGE_STEM_ROOM + 8];
+    trilo_image_stem(own_name, model, index, stem);
+    snprintf(name, sizeof name, "%s.%s", stem, trilo_image_extension(texture->kind));
+    return path_of(args, name);
 }
 
 static void extract_add_file(cli_extraction *extraction, cli_piece piece)
@@ -126,10 +67,11 @@ static void extract_add_file(cli_extraction *extraction, cli_piece piece)
 /* Its own name if that is unique, else the name of the model and a number: its own number if that is free. */
 static char *choose_path(cli_extraction *extraction, const trilo_texture *texture, uint32_t index)
 {
-    char *path = named_path(extraction->args, texture);
-    while (!path || !names_add(&extraction->taken, path)) {
+    const trilo_str none = {"", 0};
+    char *path = texture_path(extraction->args, texture, texture->name, index);
+    while (!names_add(&extraction->taken, path)) {
         free(path);
-        path = texture_path(extraction->args, texture, index);
+        path = texture_path(extraction->args, texture, none, index);
         index += extraction->input->model->texture_count;
     }
     return path;

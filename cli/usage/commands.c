@@ -140,7 +140,8 @@ static const cli_command commands[] = {
     {ON_EXTRACT, "extract", "FILE", 1, 1, "write embedded images, streams, or files of a ROM",
      "Lists the images embedded in a model and the streams of a T3DM model. With -o, writes them to files, byte for byte, and "
      "prints their paths; --textures and --streams choose what. Images keep their names "
-     "(brick.png), or are named after the model and numbered: hero-0.jpg, hero-1.png. Streams of a T3DM model keep their names. "
+     "(brick.png), or are named after the model and numbered: hero-0.jpg, hero-1.png. convert gives their sprites the same "
+     "names. Streams of a T3DM model keep theirs. "
      "Of a ROM of libdragon (.z64, .n64, .v64) or a DragonFS image, lists the files, and writes them with -o. Every "
      "command opens a model in a ROM by its path there: game.z64:/models/hero.t3dm.",
      extract_run,

@@ -260,9 +260,18 @@ typedef struct trilo_model_edit_opts {
 TRILO_API const trilo_model *trilo_model_edit(const trilo_model *model, const trilo_model_edit_opts *edit,
                                               const trilo_memory *memory, trilo_error *err);
 
+/* Room for a stem; with ".rgba16.sprite" behind it, it is a file name of at most 255 bytes. */
+enum { TRILO_IMAGE_STEM_ROOM = 242 };
+
 /* The kind of an image file, and its size in pixels (0: unknown). */
 TRILO_API trilo_image_kind trilo_image_probe(trilo_bytes bytes, uint32_t *width, uint32_t *height);
 TRILO_API const char *trilo_image_extension(trilo_image_kind kind); /* "png", "jpg", "bin" */
+
+/* What the files of an embedded image are called, without their extension: the extracted image, and its sprite on the
+ * console. `name` is that of the texture: "textures/wall.ci4.PNG" gives "wall.ci4". One that is empty, or that not
+ * every file system takes, is replaced by the name of the model (NULL: "texture") and the number of the texture:
+ * "hero.glb" and 3 give "hero-3". */
+TRILO_API void trilo_image_stem(trilo_str name, const char *model, uint32_t texture, char stem[TRILO_IMAGE_STEM_ROOM]);
 
 #ifdef __cplusplus
 }

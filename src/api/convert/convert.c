@@ -13,8 +13,8 @@
 #include "base/opts.h"
 #include "formats/t3dm/encode/policy.h"
 #include "formats/t3dm/t3dm.h"
+#include "model/image_name.h"
 #include "n64/console_path.h"
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -305,18 +305,16 @@ static void convert_load_image(convert_job *job, trilo_texture *texture)
     texture->height = height;
 }
 
-/* An embedded image without a name is called after its model, as by `trilobite extract`: its sprite is made of the
- * extracted file. False: no memory. */
+/* An embedded image without a name that files can have is called after its model, as by `trilobite extract`: its
+ * sprite is made of the extracted file. False: no memory. */
 static bool convert_name_image(convert_job *job, uint32_t index, trilo_texture *texture)
 {
-    const char *file = job->out->input ? tl_file_path_last(job->out->input) : NULL,
-               *dot = file ? strrchr(file, '.') : NULL;
-    char name[CONVERT_NAME_ROOM];
-    if (!file || texture->name.len > 0 || texture->path.len > 0 || texture->bytes.size == 0)
+    char stem[TRILO_IMAGE_STEM_ROOM];
+    if (!job->out->input || texture->path.len > 0 || texture->bytes.size == 0 ||
+        tl_image_own_stem(texture->name).len > 0)
         return true;
-    const size_t stem = dot && dot > file ? (size_t)(dot - file) : strlen(file);
-    snprintf(name, sizeof name, "%.*s-%" PRIu32, (int)(stem < 900 ? stem : 900), file, index);
-    texture->name = tl_str_copy(&job->out->arena, name, strlen(name));
+    trilo_image_stem((trilo_str){"", 0}, job->out->input, index, stem);
+    texture->name = tl_str_copy(&job->out->arena, stem, strlen(stem));
     return texture->name.data != NULL;
 }
 

@@ -12,13 +12,14 @@
 #include "base/array.h"
 #include "base/report.h"
 #include "image/image.h"
+#include "model/image_name.h"
 #include "n64/console_path.h"
 #include "n64/texels.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { SPRITES_PATH_ROOM = 256 };
+enum { SPRITES_PATH_ROOM = 2 * 192 }; /* for a folder or a path on the console, and a file name */
 static const char sprites_ending[] = ".sprite";
 
 typedef struct sprites_job {
@@ -92,41 +93,26 @@ static void sprites_report(const sprites_job *job, uint32_t texture, const char 
 
 /* ---- names ---- */
 
-static bool sprites_is_image_name(const char *ending)
-{
-    static const char *const images[] = {".png", ".jpg", ".jpeg", ".PNG", ".JPG", ".JPEG", sprites_ending};
-    for (size_t i = 0; i < TL_COUNT_OF(images); i++)
-        if (strcmp(ending, images[i]) == 0)
-            return true;
-    return false;
-}
-
 /* "rom:/models/wood.ci4.sprite". A path on the console stays, except that a format which was searched is added to its
- * name, where the encoder and the checks expect it. Names of images are not to be trusted as file names. */
+ * name, where the encoder and the checks expect it. */
 static bool sprites_name(const sprites_job *job, uint32_t index, trilo_texels texels, bool searched, char *out)
 {
     const trilo_texture *texture = &job->model->textures[index];
-    const char *below = tl_console_path_below(texture->path.data);
-    const bool on_console = below && *below;
-    const char *source = texture->path.len > 0 ? texture->path.data : texture->name.len > 0 ? texture->name.data : "";
-    const char *name = on_console ? source : tl_file_path_last(source), *dot = strrchr(name, '.');
+    const trilo_str path = texture->path;
+    const char *below = tl_console_path_below(path.data);
+    const size_t length = tl_image_stem_length(path.data, path.len);
+    const bool whole =
+        below && *below && tl_image_name_is_plain(below, strlen(below)) && length < SPRITES_PATH_ROOM / 2;
     char stem[SPRITES_PATH_ROOM], suffix[16] = "";
-    bool plain = *name != '\0';
-    for (const char *c = name; *c; c++)
-        plain = plain && (unsigned char)*c > ' ' && !strchr("\\\"*?<>|", *c) && (on_console || *c != ':');
-    const size_t length = dot && dot > name && sprites_is_image_name(dot) ? (size_t)(dot - name) : strlen(name);
-    if (plain && length < SPRITES_PATH_ROOM / 2)
-        snprintf(stem, sizeof stem, "%.*s", (int)length, name);
-    else { /* "hero.t3dm" makes hero-0 */
-        const char *model = job->write->all.name ? job->write->all.name : "texture", *end = strrchr(model, '.');
-        snprintf(stem, sizeof stem, "%.*s-%u", (int)(end ? end - model : (ptrdiff_t)strlen(model)), model, index);
-    }
+    if (whole)
+        snprintf(stem, sizeof stem, "%.*s", (int)length, path.data);
+    else
+        trilo_image_stem(path.len > 0 ? path : texture->name, job->write->all.name, index, stem);
     for (size_t i = 0; searched && i < 8 && trilo_texels_name(texels)[i]; i++) {
         const char letter = trilo_texels_name(texels)[i];
         suffix[0] = '.';
         suffix[i + 1] = (char)(letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter);
     }
-    const bool whole = on_console && plain && length < SPRITES_PATH_ROOM / 2;
     const int size =
         snprintf(out, SPRITES_PATH_ROOM, "%s%s%s%s", whole ? "" : job->folder, stem, suffix, sprites_ending);
     return size > 0 && size < SPRITES_PATH_ROOM;

@@ -3,7 +3,7 @@
 #include "base/strict_float.h"
 #include "formats/t3dm/encode/encode.h"
 
-#include "base/companion_name.h"
+#include "model/image_name.h"
 #include "n64/console_path.h"
 #include "n64/plain.h"
 #include "n64/texels.h"
@@ -23,28 +23,12 @@ static const char *image_file_name(const char *path)
     return name;
 }
 
-/* Length without the extension of an image file: "wall.ci4.png" is wall.ci4. */
-static size_t stem_length(const char *path)
-{
-    static const char *const images[] = {"png", "jpg", "jpeg", "webp", "bmp", "tga", "gif", "ktx2", "dds", "sprite"};
-    const char *dot = strrchr(image_file_name(path), '.');
-    for (size_t i = 0; dot && i < TL_COUNT_OF(images); i++) {
-        const char *a = dot + 1, *b = images[i];
-        while (*b && (*a >= 'A' && *a <= 'Z' ? *a - 'A' + 'a' : *a) == *b) {
-            a++;
-            b++;
-        }
-        if (*a == *b)
-            return (size_t)(dot - path);
-    }
-    return strlen(path);
-}
-
 static void sprite_path_of_image(const char *path, char *out, size_t room)
 {
     const bool foreign = path[0] == '/' || strpbrk(path, ":\\") || strstr(path, "..");
     const char *from = foreign ? image_file_name(path) : path[0] == '.' && path[1] == '/' ? path + 2 : path;
-    snprintf(out, room, TL_CONSOLE_ROOT "%.*s.sprite", (int)(stem_length(from) < 900 ? stem_length(from) : 900), from);
+    const size_t stem = tl_image_stem_length(from, strlen(from));
+    snprintf(out, room, TL_CONSOLE_ROOT "%.*s.sprite", (int)(stem < 900 ? stem : 900), from);
 }
 
 /* The path goes to `made`, and for a chunk `M` into the file. */
@@ -56,16 +40,13 @@ static bool set_texture_path(t3dm_encoder *e, uint32_t texture, bool stored, t3d
         return true;
     const trilo_texture *from = &e->model->textures[texture];
     const char *path = from->path.len > 0 ? from->path.data : "";
-    if (path[0] && e->policy.sprite_paths && !tl_console_path_below(path))
+    if (!path[0]) {
+        char stem[TRILO_IMAGE_STEM_ROOM];
+        trilo_image_stem(from->name, e->opts->name, texture, stem);
+        snprintf(made, T3DM_PATH_ROOM, TL_CONSOLE_ROOT "%s.sprite", stem);
+    } else if (e->policy.sprite_paths && !tl_console_path_below(path))
         sprite_path_of_image(path, made, T3DM_PATH_ROOM);
-    else if (!path[0] && from->name.len > 0)
-        sprite_path_of_image(image_file_name(from->name.data), made, T3DM_PATH_ROOM);
-    else if (!path[0]) { /* "hero.t3dm" makes hero-0, as extracting its textures does */
-        char ending[24], sprite[TL_FILE_NAME_ROOM];
-        snprintf(ending, sizeof ending, "-%" PRIu32 ".sprite", texture);
-        tl_companion_name(e->opts->name ? e->opts->name : "texture", ending, sprite);
-        snprintf(made, T3DM_PATH_ROOM, TL_CONSOLE_ROOT "%s", sprite);
-    } else
+    else
         snprintf(made, T3DM_PATH_ROOM, "%s", path);
     if (!path[0] && !e->texture_reported[texture] && from->bytes.size > 0)
         tl_t3dm_report_loss(
