@@ -287,6 +287,31 @@ TEST(equal_sprites_are_one_file)
     trilo_conversion_free(same.result);
 }
 
+/* Images with the same name are different files, the second is called after the model, by a number that is free; one
+ * image that several textures show is one. Nothing of it depends on the case of an extension. */
+TEST(names_that_several_images_have)
+{
+    setup s = {.pictures = {{"a.i8", 8, 8, 1},
+                            {"x/a.i8.PNG", 8, 8, 2},
+                            {"hero-1.i8", 8, 8, 3},
+                            {"hero-4", 8, 8, 4},
+                            {"a.i8.jpg", 8, 8, 5},
+                            {"a.i8.png", 8, 8, 1},
+                            {NULL, 16, 8, 1}}};
+    static const char *const stems[] = {"a.i8.sprite", "hero-1", "hero-1.i8.sprite", "hero-4", "hero-11",
+                                        "a.i8.sprite", "hero-6"};
+    convert(&s);
+    CHECK_STR(s.heard, "");
+    CHECK(s.result->sprite_count == 7 && s.result->companion_count == 6);
+    for (uint32_t i = 0; i < 7; i++)
+        if (strchr(stems[i], '.'))
+            CHECK_STR(sprite_file(&s, i), stems[i]);
+        else
+            check_name(&s, i, stems[i]);
+    CHECK_INT(s.result->sprites[5].companion, s.result->sprites[0].companion);
+    trilo_conversion_free(s.result);
+}
+
 /* Only what a material shows, and what can be decoded. The rest is reported, and the model is written. */
 TEST(images_without_a_sprite)
 {
@@ -410,6 +435,6 @@ TEST(memory_may_run_out)
 }
 
 TEST_MAIN(CASE(names_of_sprites), CASE(long_names_of_sprites), CASE(formats_and_folders_of_sprites),
-          CASE(equal_sprites_are_one_file), CASE(images_without_a_sprite), CASE(sizes_of_n64_materials),
-          CASE(sizes_of_repeated_textures), CASE(shared_palettes), CASE(options_of_sprites_from_another_program),
-          CASE(memory_may_run_out))
+          CASE(equal_sprites_are_one_file), CASE(names_that_several_images_have), CASE(images_without_a_sprite),
+          CASE(sizes_of_n64_materials), CASE(sizes_of_repeated_textures), CASE(shared_palettes),
+          CASE(options_of_sprites_from_another_program), CASE(memory_may_run_out))

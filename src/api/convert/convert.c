@@ -2,6 +2,7 @@
 #include "api/convert/convert.h"
 #include "base/strict_float.h"
 
+#include "api/convert/image_names.h"
 #include "api/convert/optimize.h"
 #include "api/convert/sprites.h"
 #include "api/convert/write_opts.h"
@@ -13,7 +14,6 @@
 #include "base/opts.h"
 #include "formats/t3dm/encode/policy.h"
 #include "formats/t3dm/t3dm.h"
-#include "model/image_name.h"
 #include "n64/console_path.h"
 #include <stdio.h>
 #include <string.h>
@@ -305,19 +305,6 @@ static void convert_load_image(convert_job *job, trilo_texture *texture)
     texture->height = height;
 }
 
-/* An embedded image without a name that files can have is called after its model, as by `trilobite extract`: its
- * sprite is made of the extracted file. False: no memory. */
-static bool convert_name_image(convert_job *job, uint32_t index, trilo_texture *texture)
-{
-    char stem[TRILO_IMAGE_STEM_ROOM];
-    if (!job->out->input || texture->path.len > 0 || texture->bytes.size == 0 ||
-        tl_image_own_stem(texture->name).len > 0)
-        return true;
-    trilo_image_stem((trilo_str){"", 0}, job->out->input, index, stem);
-    texture->name = tl_str_copy(&job->out->arena, stem, strlen(stem));
-    return texture->name.data != NULL;
-}
-
 static bool convert_textures(convert_job *job, trilo_error *err)
 {
     const trilo_format from = trilo_document_format(job->document), to = job->write.all.format;
@@ -328,9 +315,9 @@ static bool convert_textures(convert_job *job, trilo_error *err)
         if (to == TRILO_FORMAT_GLTF || to == TRILO_FORMAT_NLM)
             convert_load_image(job, &textures[i]);
     }
-    for (uint32_t i = 0; to == TRILO_FORMAT_T3DM && i < job->model->texture_count; i++)
-        if (!convert_name_image(job, i, &textures[i]))
-            return tl_fail_memory(err);
+    const char *name = job->out->input ? job->out->input : job->write.all.name;
+    if (to == TRILO_FORMAT_T3DM && !tl_convert_name_images(&job->out->arena, textures, job->model->texture_count, name))
+        return tl_fail_memory(err);
     if (!job->opts->sprites || to != TRILO_FORMAT_T3DM || job->opts->single_file)
         return true;
     return tl_convert_sprites(job->out, job->document, job->model, &job->write, job->opts->sprites,
