@@ -44,8 +44,6 @@ enum tl_cc_input {
 #define TL_CC_USES_TEXTURE (TL_CC_USES_TEX0 | TL_CC_USES_TEX1)
 #define TL_CC_USES_SHADE   (TL_CC_BIT(TL_CC_SHADE) | TL_CC_BIT(TL_CC_SHADE_ALPHA))
 
-#define TL_COMBINER_SHADE UINT64_C(0x00887F1088FE793C) /* SHADE for colour and alpha, one cycle */
-
 enum tl_cc_slot {
     TL_CC_RGB_A,
     TL_CC_RGB_B,

@@ -28,7 +28,7 @@ tl_rdp_state tl_rdp_state_new(const trilo_model *model, const trilo_scene *scene
     const bool transparent = layered && scene->layer == TRILO_DRAW_LAYER_TRANSPARENT;
     tl_rdp_state rdp = {.other_mode = TL_MODE_TINY3D_FRAME,
                         .blender = transparent ? TL_BLENDER_ALPHA : 0,
-                        .combiner = TL_COMBINER_SHADE,
+                        .combiner = TL_CC_WORD_SHADE,
                         .prim = {255, 255, 255, 255},
                         .env = {255, 255, 255, 255},
                         .blend = {0, 0, 0, 128}};

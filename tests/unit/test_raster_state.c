@@ -274,7 +274,7 @@ TEST(n64_materials_set_their_fields)
 TEST(materials_that_set_nothing)
 {
     const trilo_n64_material nothing = {.tiles = {{.texture = TRILO_NONE}, {.texture = TRILO_NONE}}},
-                             something = {.combiner = TL_COMBINER_SHADE,
+                             something = {.combiner = TL_CC_WORD_SHADE,
                                           .draw_flags = TRILO_N64_CULL_FRONT,
                                           .tiles = {{.texture = TRILO_NONE}, {.texture = TRILO_NONE}}};
     const trilo_material materials[2] = {{.n64 = &nothing, .texture = TRILO_NONE, .base_color = {1, 0, 0, 1}},

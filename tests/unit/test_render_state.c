@@ -93,7 +93,7 @@ TEST(registers_stay_until_a_material_sets_them)
 {
     static const uint8_t pixels[1][4];
     const trilo_image image = {1, 1, pixels};
-    const trilo_n64_material set = {.combiner = TL_COMBINER_SHADE,
+    const trilo_n64_material set = {.combiner = TL_CC_WORD_SHADE,
                                     .engine_flags = TRILO_N64_ENGINE_LAYERED | TRILO_N64_ENGINE_K4K5 |
                                                     TRILO_N64_ENGINE_PRIM_LOD | TRILO_N64_ENGINE_FOG,
                                     .k4 = 11,
@@ -101,7 +101,7 @@ TEST(registers_stay_until_a_material_sets_them)
                                     .prim_lod = 33,
                                     .fog_blender = 1,
                                     .tiles = {{.texture = TRILO_NONE}, {.texture = TRILO_NONE}}};
-    const trilo_n64_material unset = {.combiner = TL_COMBINER_SHADE,
+    const trilo_n64_material unset = {.combiner = TL_CC_WORD_SHADE,
                                       .engine_flags = TRILO_N64_ENGINE_LAYERED,
                                       .tiles = {{.texture = TRILO_NONE}, {.texture = TRILO_NONE}}};
     const trilo_material materials[2] = {{.texture = TRILO_NONE, .n64 = &set}, {.texture = TRILO_NONE, .n64 = &unset}};
