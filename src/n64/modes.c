@@ -109,6 +109,12 @@ tl_blend_state tl_blend_resolve(uint32_t blender, uint32_t fog)
     return state;
 }
 
+bool tl_blend_takes_two_cycles(uint32_t blender, uint32_t fog)
+{
+    const tl_blend_state state = tl_blend_resolve(blender, fog);
+    return state.first && state.last;
+}
+
 static void blender_add_pass(tl_text *text, tl_blend_pass pass)
 {
     static const char *const names[4] = {"P ", ", A ", ", Q ", ", B "};

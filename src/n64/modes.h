@@ -83,6 +83,8 @@ typedef struct tl_blend_state {
 } tl_blend_state;
 
 tl_blend_state tl_blend_resolve(uint32_t blender, uint32_t fog);
+/* True if both passes run, for which the RDP takes two cycles. */
+bool tl_blend_takes_two_cycles(uint32_t blender, uint32_t fog);
 
 /* --- materials --- */
 

@@ -282,7 +282,7 @@ TEST(textures_that_do_not_fit)
     grove_end(&g);
 }
 
-/* Two formulas, or fog and blending at once, need two cycles for a pixel. */
+/* Two formulas, two passes of the blender, or fog and blending at once need two cycles for a pixel. */
 TEST(cycles_of_a_pixel)
 {
     static const char *const names[] = {"leaves"};
@@ -295,6 +295,9 @@ TEST(cycles_of_a_pixel)
     g.materials[0].head.fog = 0, g.materials[0].head.draw_flags = 0;
     CHECK_INT(grove_cost(&g, NULL)->materials[0].cycles, 1);
     CHECK(!g.cost.materials[0].depth);
+    g.materials[0].head.blender |= 0x8000;
+    CHECK_INT(grove_cost(&g, NULL)->materials[0].cycles, 2);
+    g.materials[0].head.blender = 0;
     g.materials[0].head.combiner |= (uint64_t)1 << 63;
     CHECK_INT(grove_cost(&g, NULL)->materials[0].cycles, 2);
     grove_end(&g);

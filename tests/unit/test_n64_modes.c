@@ -134,6 +134,20 @@ TEST(which_passes_run)
     check_pass(s.passes[1], 2, 3, 1, 2);
 }
 
+/* A word of two passes has bit 15; any other runs alone, or after fog. */
+TEST(two_passes_take_two_cycles)
+{
+    CHECK(!tl_blend_takes_two_cycles(0, 0));
+    CHECK(!tl_blend_takes_two_cycles(0, TL_BLENDER_FOG));
+    for (int bit = 0; bit < 32; bit++) {
+        const uint32_t word = UINT32_C(1) << bit;
+        CHECK_INT(tl_blend_takes_two_cycles(word, 0), bit == 15);
+        CHECK_INT(tl_blend_takes_two_cycles(~word, 0), bit != 15);
+        CHECK(tl_blend_takes_two_cycles(word, TL_BLENDER_FOG));
+        CHECK(tl_blend_takes_two_cycles(~word, TL_BLENDER_FOG));
+    }
+}
+
 /* ---- materials ---- */
 
 TEST(alpha_of_materials)
@@ -223,4 +237,5 @@ TEST(every_render_mode)
 }
 
 TEST_MAIN(CASE(every_field_of_the_other_modes), CASE(every_field_of_the_blender), CASE(selectors_of_the_blender),
-          CASE(packing_every_formula), CASE(which_passes_run), CASE(alpha_of_materials), CASE(every_render_mode))
+          CASE(packing_every_formula), CASE(which_passes_run), CASE(two_passes_take_two_cycles),
+          CASE(alpha_of_materials), CASE(every_render_mode))

@@ -4,6 +4,7 @@
 #include "formats/t3dm/cost/cost.h"
 #include "n64/combiner.h"
 #include "n64/console_path.h"
+#include "n64/modes.h"
 #include "n64/texels.h"
 
 #include <string.h>
@@ -76,9 +77,10 @@ static bool cost_add_texture(cost_textures *a, const t3dm_texture *from)
 static bool cost_fill_material(cost_textures *a, const t3dm_material *from, trilo_cost_material *material)
 {
     const t3dm_material_head *h = &from->head;
-    /* The combiner, mipmaps, or fog together with blending need a second cycle. */
+    /* The combiner, mipmaps, or a blender of two passes need a second cycle. */
     const bool own_cycles = tl_cc_unpack(h->combiner).two_cycles;
-    bool two_cycles = own_cycles || (h->fog == TRILO_N64_FOG_ON && h->blender != 0);
+    const uint32_t fog = h->fog == TRILO_N64_FOG_ON ? TL_BLENDER_FOG : 0;
+    bool two_cycles = own_cycles || tl_blend_takes_two_cycles(h->blender, fog);
     bool known = true;
     tl_tmem tmem = {0};
     for (int k = 0; k < 2; k++) {
