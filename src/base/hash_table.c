@@ -54,8 +54,14 @@ bool tl_hash_table_grow(tl_hash_table *table)
     return true;
 }
 
+int tl_hash_compare_row(const void *rows, uint32_t row, const void *key)
+{
+    const tl_row_key *k = key;
+    return k->compare(rows, row, k->row);
+}
+
 /* The lengths of the runs, longest first, are the binary digits of sorted_count. */
-uint32_t tl_hash_table_find_sorted(const tl_hash_table *table, uint32_t row)
+uint32_t tl_hash_table_find_sorted(const tl_hash_table *table, tl_key_compare_fn *compare, const void *key)
 {
     const tl_hashed_row *run = table->sorted;
     for (size_t length = table->capacity; length > 0; length /= 2) {
@@ -64,7 +70,7 @@ uint32_t tl_hash_table_find_sorted(const tl_hash_table *table, uint32_t row)
         size_t low = 0, high = length;
         while (low < high) {
             const size_t middle = low + (high - low) / 2;
-            const int order = table->compare(table->rows, run[middle].row, row);
+            const int order = compare(table->rows, run[middle].row, key);
             if (order == 0)
                 return run[middle].row;
             if (order < 0)
@@ -80,7 +86,7 @@ uint32_t tl_hash_table_find_sorted(const tl_hash_table *table, uint32_t row)
 /* Adding one to a binary number carries over all of its trailing ones: those runs and the new row become one run. */
 uint32_t tl_hash_table_add_sorted(tl_hash_table *table, uint32_t hash, uint32_t row)
 {
-    const uint32_t found = tl_hash_table_find_sorted(table, row);
+    const uint32_t found = tl_hash_table_find_sorted(table, tl_hash_compare_row, &(tl_row_key){table->compare, row});
     if (found != TRILO_NONE)
         return found;
     /* After the runs there is room to merge the last two. */

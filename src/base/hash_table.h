@@ -1,7 +1,8 @@
 /* hash_table.h: finds equal rows of a caller's array: welding vertices, sharing strings and textures.
  *
  * The table stores row numbers, the caller stores the rows. To look something up, the caller writes it to a row that is
- * not in use yet and looks up that row. Results never depend on the hash, only on the order of the calls.
+ * not in use yet and looks up that row, or compares rows with a key of another type. Results never depend on the hash,
+ * only on the order of the calls.
  *
  * Open addressing with linear probing, at most half full. A file can be made so that all of its rows have the same
  * hash, so probing ends after TL_HASH_PROBES slots. Rows that found no slot go to sorted runs whose lengths are powers
@@ -16,6 +17,9 @@
 
 /* A total order of rows, as memcmp defines one; 0: the rows are equal. */
 typedef int tl_row_compare_fn(const void *rows, uint32_t a, uint32_t b);
+
+/* The same order, between a row and a key that is in no row. */
+typedef int tl_key_compare_fn(const void *rows, uint32_t row, const void *key);
 
 typedef struct tl_hashed_row {
     uint32_t hash, row;
@@ -43,7 +47,15 @@ bool tl_hash_table_clear(tl_hash_table *table, size_t expected);
 /* Used by tl_hash_table_add and _find only. */
 bool tl_hash_table_grow(tl_hash_table *table);
 uint32_t tl_hash_table_add_sorted(tl_hash_table *table, uint32_t hash, uint32_t row);
-uint32_t tl_hash_table_find_sorted(const tl_hash_table *table, uint32_t row);
+uint32_t tl_hash_table_find_sorted(const tl_hash_table *table, tl_key_compare_fn *compare, const void *key);
+
+/* A row as a key, and its compare function. */
+typedef struct tl_row_key {
+    tl_row_compare_fn *compare;
+    uint32_t row;
+} tl_row_key;
+
+int tl_hash_compare_row(const void *rows, uint32_t row, const void *key);
 
 enum { TL_HASH_PROBES = 32 };
 
@@ -89,16 +101,23 @@ static inline uint32_t tl_hash_table_add(tl_hash_table *table, uint32_t hash, ui
     return tl_hash_table_add_inline(table, table->compare, table->rows, hash, row);
 }
 
-/* The same without adding: TRILO_NONE when there is no equal row. */
-static inline uint32_t tl_hash_table_find(const tl_hash_table *table, uint32_t hash, uint32_t row)
+/* The row equal to a key; TRILO_NONE when there is none. Changes nothing, so that several threads may look up keys. */
+static inline uint32_t tl_hash_table_find_key(const tl_hash_table *table, uint32_t hash, tl_key_compare_fn *compare,
+                                              const void *key)
 {
     size_t slot = hash & table->mask;
     for (int i = 0; i < TL_HASH_PROBES; i++, slot = (slot + 1) & table->mask) {
-        const uint32_t other = table->slots[slot];
-        if (other == TRILO_NONE || (table->hashes[slot] == hash && table->compare(table->rows, other, row) == 0))
-            return other;
+        const uint32_t row = table->slots[slot];
+        if (row == TRILO_NONE || (table->hashes[slot] == hash && compare(table->rows, row, key) == 0))
+            return row;
     }
-    return tl_hash_table_find_sorted(table, row);
+    return tl_hash_table_find_sorted(table, compare, key);
+}
+
+/* tl_hash_table_add without adding: TRILO_NONE when there is no equal row. */
+static inline uint32_t tl_hash_table_find(const tl_hash_table *table, uint32_t hash, uint32_t row)
+{
+    return tl_hash_table_find_key(table, hash, tl_hash_compare_row, &(tl_row_key){table->compare, row});
 }
 
 #endif

@@ -20,6 +20,14 @@ static int compare_rows(const void *user, uint32_t a, uint32_t b)
     return (r->values[a] > r->values[b]) - (r->values[a] < r->values[b]);
 }
 
+/* A key is a value. */
+static int compare_value(const void *user, uint32_t row, const void *key)
+{
+    const rows *r = user;
+    const uint32_t value = *(const uint32_t *)key;
+    return (r->values[row] > value) - (r->values[row] < value);
+}
+
 typedef uint32_t hash_fn(uint32_t value);
 
 static uint32_t spread(uint32_t value)
@@ -85,6 +93,32 @@ TEST(equal_hashes_stay_fast)
     add_all(constant, ROWS, ROWS, (uint64_t)3 * 3 * ROWS * (32 + 78));
     add_all(constant, 0, ROWS, (uint64_t)3 * 3 * ROWS * (32 + 78));
     add_all(two_bits, 0, ROWS, (uint64_t)3 * 3 * ROWS * (32 + 78));
+}
+
+/* Keys are found in slots and in the sorted runs, and those between the rows are not. */
+static void find_keys(hash_fn *hash)
+{
+    rows *r = calloc(1, sizeof *r);
+    tl_arena arena;
+    tl_hash_table table;
+    tl_arena_init(&arena, NULL);
+    CHECK(r && tl_hash_table_init(&table, &arena, 0, compare_rows, r));
+    for (uint32_t i = 0; i < ROWS; i++) {
+        r->values[i] = 2 * i;
+        CHECK_INT(tl_hash_table_add(&table, hash(2 * i), i), i);
+    }
+    for (uint32_t value = 0; value <= 2 * ROWS; value++) {
+        const uint32_t row = value % 2 == 0 && value < 2 * ROWS ? value / 2 : TRILO_NONE;
+        CHECK_INT(tl_hash_table_find_key(&table, hash(value), compare_value, &value), row);
+    }
+    tl_arena_free(&arena);
+    free(r);
+}
+
+TEST(rows_are_found_by_a_key)
+{
+    find_keys(spread);
+    find_keys(constant);
 }
 
 TEST(a_cleared_table_is_empty)
@@ -195,5 +229,5 @@ TEST(an_array_of_large_elements_grows)
 }
 
 TEST_MAIN(CASE(equal_rows_are_found), CASE(a_table_grows), CASE(equal_hashes_stay_fast), CASE(a_cleared_table_is_empty),
-          CASE(running_out_of_memory_is_an_answer), CASE(one_allocation_may_fail),
+          CASE(rows_are_found_by_a_key), CASE(running_out_of_memory_is_an_answer), CASE(one_allocation_may_fail),
           CASE(an_array_grows_and_keeps_its_elements), CASE(an_array_of_large_elements_grows))

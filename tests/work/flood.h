@@ -7,8 +7,9 @@
 
 uint32_t flood_hash(uint32_t hash);
 
-#define tl_hash_table_add(table, hash, row)  tl_hash_table_add(table, flood_hash(hash), row)
-#define tl_hash_table_find(table, hash, row) tl_hash_table_find(table, flood_hash(hash), row)
+#define tl_hash_table_add(table, hash, row)               tl_hash_table_add(table, flood_hash(hash), row)
+#define tl_hash_table_find(table, hash, row)              tl_hash_table_find(table, flood_hash(hash), row)
+#define tl_hash_table_find_key(table, hash, compare, key) tl_hash_table_find_key(table, flood_hash(hash), compare, key)
 #define tl_hash_table_add_inline(table, compare, rows, hash, row)                                                      \
     tl_hash_table_add_inline(table, compare, rows, flood_hash(hash), row)
 

@@ -82,12 +82,18 @@ bool tl_manifest_get(const tl_manifest *manifest, uint32_t row, tl_arena *arena,
 
 /* ---- reading ---- */
 
+/* `key` is the path of an output, a trilo_str. */
+static int manifest_compare_path(const void *rows, uint32_t row, const void *key)
+{
+    const trilo_str output = ((const tl_manifest_row *)rows)[row].output, path = *(const trilo_str *)key;
+    if (output.len != path.len)
+        return output.len < path.len ? -1 : 1;
+    return memcmp(output.data, path.data, path.len);
+}
+
 static int manifest_compare(const void *rows, uint32_t a, uint32_t b)
 {
-    const tl_manifest_row *x = (const tl_manifest_row *)rows + a, *y = (const tl_manifest_row *)rows + b;
-    if (x->output.len != y->output.len)
-        return x->output.len < y->output.len ? -1 : 1;
-    return memcmp(x->output.data, y->output.data, x->output.len);
+    return manifest_compare_path(rows, a, &((const tl_manifest_row *)rows)[b].output);
 }
 
 /* The value of "out", which every record begins with, in place in the line: only paths with escapes are copied and
@@ -159,28 +165,12 @@ static bool manifest_parse(tl_manifest *manifest, trilo_bytes bytes, trilo_error
     return true;
 }
 
-/* Looking a row up must not change the table, which several threads use: the probe is compared by hand. */
 uint32_t tl_manifest_find(const tl_manifest *manifest, const char *output)
 {
-    const tl_manifest_row *rows = manifest->rows;
-    const size_t length = strlen(output);
-    const tl_hash_table *table = &manifest->outputs;
+    const trilo_str path = {output, strlen(output)};
     if (manifest->count == 0)
         return TRILO_NONE;
-    const uint32_t hash = trilo_fnv1a(output, length);
-    size_t slot = hash & table->mask;
-    for (int i = 0; i < TL_HASH_PROBES; i++, slot = (slot + 1) & table->mask) {
-        const uint32_t row = table->slots[slot];
-        if (row == TRILO_NONE)
-            return TRILO_NONE;
-        if (table->hashes[slot] == hash && rows[row].output.len == length &&
-            memcmp(rows[row].output.data, output, length) == 0)
-            return row;
-    }
-    for (uint32_t row = 0; row < manifest->count; row++) /* names made to collide */
-        if (rows[row].output.len == length && memcmp(rows[row].output.data, output, length) == 0)
-            return row;
-    return TRILO_NONE;
+    return tl_hash_table_find_key(&manifest->outputs, trilo_fnv1a(path.data, path.len), manifest_compare_path, &path);
 }
 
 #if TL_HAVE_OS
