@@ -6,7 +6,7 @@ import path from 'node:path'
 import zlib from 'node:zlib'
 
 const [program, mascotProgram, wasm, corpus] = process.argv.slice(2)
-const { load } = await import('../../web/core/trilobite.mjs')
+const { load, INPUTS, TEXELS, SELECT } = await import('../../web/core/trilobite.mjs')
 const { decodePng } = await import('../../web/core/png.mjs')
 const trilobite = await load(fs.readFileSync(wasm))
 
@@ -76,6 +76,21 @@ await test('a file name stays a word in a command that is copied', async () => {
   const said = spawnSync('sh', ['-c', `printf '%s\\0' ${shellCommand(words)}`], { cwd: work, encoding: 'utf8' }).stdout
   assert.deepEqual(said.split('\0').slice(0, -1), words)
   assert.ok(!fs.existsSync(path.join(work, 'broken')))
+})
+
+// The constants of the first enum with that prefix, without it, in order.
+function enumOf(file, prefix) {
+  const text = fs.readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').replace(/\/\*.*?\*\//gs, '')
+  const list = new RegExp(`enum \\w*\\s*\\{(\\s*${prefix}[^}]*)\\}`).exec(text)[1]
+  return list.split(',').map((name) => name.trim().replace(prefix, ''))
+}
+
+await test('enumerations are those of the library', async () => {
+  const numbers = (names) => Object.fromEntries(names.map((name, i) => [name, i]))
+  const { UNKNOWN, YUV16, ...texels } = numbers(enumOf('include/trilobite/n64.h', 'TRILO_TEXELS_')) // no sprites of these
+  assert.deepEqual(TEXELS, texels)
+  assert.deepEqual([...INPUTS, 'COUNT'], enumOf('include/trilobite/render.h', 'TRILO_COMBINER_INPUT_'))
+  assert.deepEqual(SELECT, numbers(enumOf('web/core/session.c', 'SELECT_').map((name) => name.toLowerCase())))
 })
 
 await test('the sample model', async () => {

@@ -240,8 +240,9 @@ function guessExtension(bytes) {
   return magic === 'glTF' ? EXTENSIONS.glb : magic.startsWith('T3M') ? EXTENSIONS.t3dm : magic.trimStart().startsWith('{') ? EXTENSIONS.gltf : 'model'
 }
 
-const INPUTS = ['TEX0', 'TEX1', 'SHADE', 'PRIM', 'ENV', 'NOISE', 'LOD', 'PRIM_LOD', 'COMBINED'] // trilo_combiner_input
-const TEXELS = { RGBA16: 1, RGBA32: 2, CI4: 4, CI8: 5, IA4: 6, IA8: 7, IA16: 8, I4: 9, I8: 10 } // trilo_texels
+// trilo_combiner_input of render.h, trilo_texels of n64.h and SELECT_... of session.c; tests/web/core.mjs compares them.
+export const INPUTS = ['TEX0', 'TEX1', 'SHADE', 'PRIM', 'ENV', 'NOISE', 'LOD', 'PRIM_LOD', 'COMBINED']
+export const TEXELS = { RGBA16: 1, RGBA32: 2, CI4: 4, CI8: 5, IA4: 6, IA8: 7, IA16: 8, I4: 9, I8: 10 }
 export const SELECT = { mesh: 0, material: 1, node: 2, triangle: 3 }
 
 class Model {
