@@ -507,7 +507,7 @@ async function explains() {
     await person.tab.waitForSelector('.budget input')
     const number = (n) => Math.round(n).toLocaleString('en')
     const text = await person.text('cost')
-    for (const part of [`${number(figures.microseconds)} µs`, `batches${number(figures.loads)}`, `vertices loaded${number(figures.vertices)}`]) assert.ok(text.includes(part), `${part} in ${text}`)
+    for (const part of [`${number(figures.microseconds)} µs`, `batches${number(figures.loads)}`, `vertices loaded${number(figures.vertices)}`, '2,048 of 2,048 bytes']) assert.ok(text.includes(part), `${part} in ${text}`)
     const shown = (budget) => person.tab.$eval('.budget input', (input, value) => {
       input.value = value
       input.dispatchEvent(new Event('change'))

@@ -248,11 +248,13 @@ export function cost(app) {
   const f = c.figures
   const timed = f.microseconds > 0
   const objects = c.objects.map((o, i) => ({ i, title: c.objects.length === model.info.meshes.length ? objectName(model.info, i) : name(o, 'object', i), cost: costOf(o, timed) })).sort((a, b) => b.cost[0] - a.cost[0])
+  const share = (m) => m.tmem / m.tmem_limit
+  const [fullest] = c.materials.filter((m) => m.tmem > 0).sort((a, b) => share(b) - share(a))
   return h('div', { 'data-test': 'cost' },
     h('h2', {}, costOf(f, timed)[1]), h('p.soft', {}, timed ? `of the RSP, estimated${c.converted ? ', once it is T3DM' : ''}` : 'read by the RSP per frame'),
     timed ? budgetBar(app, f.microseconds) : null,
     h('dl', {}, row('triangles', count(f.triangles)), row('vertices loaded', count(f.vertices)), row('batches', count(f.loads)), row('material changes', count(f.material_changes)), row('texture uploads', count(f.uploads)), row('bytes per frame', size(f.frame_bytes)), row('RAM', size(f.ram)), row('ROM', size(f.rom))),
-    f.tmem ? [h('h3', {}, 'Texture memory'), meter('largest material', f.tmem, 4096, `${count(f.tmem)} of 4,096 bytes`)] : null,
+    fullest ? [h('h3', {}, 'Texture memory'), meter('fullest material', fullest.tmem, fullest.tmem_limit, `${count(fullest.tmem)} of ${count(fullest.tmem_limit)} bytes`)] : null,
     h('h3', {}, 'Objects'),
     objects.slice(0, 30).map(({ i, title, cost: [value, text] }) => h('button.row-item', { type: 'button', style: 'padding:2px 0;display:block', onclick: () => app.select({ kind: 'mesh', index: i }) }, meter(title, value, Math.max(1, objects[0].cost[0]), text))),
     c.hints.length ? h('h3', {}, 'What would help') : null, c.hints.map((hint) => h('p', {}, sentence(hint.text))))
