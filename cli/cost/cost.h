@@ -62,7 +62,7 @@ typedef struct cost_options {
 exit_code cost_open(cost_model *model, const cost_options *options, const char *path);
 void cost_close(cost_model *model);
 
-/* Converts the file to the format of --as and opens it as model->converted (cost_as.c). */
+/* Converts the file to the format of --as and opens it as model->converted (as.c). */
 exit_code cost_convert(cost_model *model, const cost_options *options);
 
 /* A trilo_companion_fn; `user` is a cost_sprites. */
@@ -71,7 +71,7 @@ void cost_sprites_free(cost_sprites *sprites);
 
 exit_code cost_fill_options(const cli_args *args, cost_fill *fill);
 
-/* cost_budget.c */
+/* budget.c */
 exit_code cost_budget_read(const cli_args *args, cost_budget *budget);
 bool cost_budget_limits(const cost_budget *budget, const char *figure); /* true if it limits this figure */
 /* True if all figures are within the budget. */
@@ -79,6 +79,7 @@ bool cost_budget_kept(const cost_budget *budget, const cost_values *values);
 void cost_budget_print(const cost_budget *budget, const cost_values *values, const cli_screen *screen);
 void cost_budget_json(const cost_budget *budget, const cost_values *values, cli_json *json);
 
+/* project.c */
 bool cost_budget_knows(const char *name); /* true if it is a figure, or another name of one */
 /* True if the figures of a document are within the budgets that the project has for the file. `fn` receives those that
  * are not. Sprites are looked for beside `subject`. */
@@ -91,12 +92,12 @@ exit_code cost_check_project(const cli_args *args, const trilo_document *documen
 exit_code cost_check_result(const cli_args *args, const trilo_conversion *result, const char *file,
                             const char *subject);
 
-/* cost_text.c, cost_json.c */
+/* text.c, json.c */
 void cost_print_text(const cost_model *model, const cost_options *options);
 void cost_print_json(const cost_model *model, const cost_options *options, cli_json *json);
 void cost_json_values(cli_json *json, const char *key, const cost_values *values);
 
-/* cost_compare.c */
+/* compare.c */
 void cost_compare_text(const cost_model *model, const cost_model *other, const cost_options *options);
 void cost_compare_json(const cost_model *model, const cost_model *other, cli_json *json);
 
@@ -104,7 +105,7 @@ void cost_compare_json(const cost_model *model, const cost_model *other, cli_jso
 #define COST_TEXT(value)   cost_text_value((value), (char[32]){0})
 #define COST_TENTHS(value) cost_text_tenths((value), (char[32]){0})
 
-/* cost_tables.c */
+/* tables.c */
 void cost_print_materials(const trilo_cost *cost, const cost_options *options);
 void cost_print_textures(const trilo_cost *cost, const cost_options *options);
 void cost_print_objects(const trilo_cost *cost, const cost_options *options);

@@ -65,7 +65,7 @@ void info_json_gltf(const cli_info *info, cli_json *json);
 void info_json_compression(const trilo_compression *compression, cli_json *json);
 void info_json_materials(const trilo_model *model, cli_json *json);
 
-/* The PBR properties of a material (info_pbr.c). */
+/* The PBR properties of a material (pbr.c). */
 void info_print_pbr(const trilo_pbr *pbr, FILE *out);
 void info_json_pbr(const trilo_pbr *pbr, cli_json *json);
 

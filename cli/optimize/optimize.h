@@ -28,14 +28,14 @@ typedef struct cli_optimizer {
     bool out_of_memory;
 } cli_optimizer;
 
-/* Reads the options for vertices of T3DM, also for convert and gltf_to_t3d (optimize_options.c). */
+/* Reads the options for vertices of T3DM, also for convert and gltf_to_t3d (options.c). */
 exit_code optimize_read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm);
 exit_code optimize_read(cli_optimizer *optimizer);
 
-/* Computes the cost of the document. Failures are reported on standard error (optimize_measure.c). */
+/* Computes the cost of the document. Failures are reported on standard error (measure.c). */
 exit_code optimize_measure(const cli_optimizer *optimizer, const trilo_document *document, cli_measure *measure);
 
-/* Prints the costs before and after, as a table or as JSON (optimize_report.c). */
+/* Prints the costs before and after, as a table or as JSON (report.c). */
 void optimize_fill_table(cli_optimizer *optimizer);
 void optimize_json(const cli_optimizer *optimizer, cli_json *json, exit_code code);
 
