@@ -56,15 +56,21 @@ static void lights_add(tl_lights *lights, const trilo_light *from, const tl_came
     to->any_side = from->any_side;
 }
 
-void tl_lights_set(tl_lights *lights, const trilo_scene *scene, const tl_camera *camera)
+const trilo_light *tl_scene_lights(const trilo_scene *scene, uint32_t *count)
 {
     static const trilo_light defaults[] = {{.kind = TRILO_LIGHT_KIND_AMBIENT, .color = {96, 96, 96}},
                                            {.kind = TRILO_LIGHT_KIND_DIRECTIONAL,
                                             .color = {176, 176, 176},
                                             .direction = {-0.4f, 0.7f, 1},
                                             .to_camera = true}};
-    const trilo_light *given = scene->lights ? scene->lights : defaults;
-    const uint32_t count = scene->lights ? scene->light_count : sizeof defaults / sizeof *defaults;
+    *count = scene->lights ? scene->light_count : sizeof defaults / sizeof *defaults;
+    return scene->lights ? scene->lights : defaults;
+}
+
+void tl_lights_set(tl_lights *lights, const trilo_scene *scene, const tl_camera *camera)
+{
+    uint32_t count;
+    const trilo_light *given = tl_scene_lights(scene, &count);
     *lights = (tl_lights){.is_default = !scene->lights};
     for (uint32_t i = 0; i < count; i++)
         lights_add(lights, &given[i], camera);

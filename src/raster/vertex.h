@@ -22,7 +22,8 @@ typedef struct tl_lights {
     bool is_default;
 } tl_lights;
 
-/* The lights of a scene, or default ones. */
+/* The lights of a scene; if it has none, the default ones. */
+const trilo_light *tl_scene_lights(const trilo_scene *scene, uint32_t *count);
 void tl_lights_set(tl_lights *lights, const trilo_scene *scene, const tl_camera *camera);
 
 /* Everything that a vertex is transformed by. */

@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "base/float4.h"
 #include "raster/vector.h"
+#include "raster/vertex.h"
 
 #include <math.h>
 
@@ -83,13 +84,8 @@ static void view_add_light(tl_console_view *view, const trilo_light *from, const
 
 static void view_set_lights(tl_console_view *view, const trilo_scene *scene, const tl_camera *camera)
 {
-    static const trilo_light defaults[] = {{.kind = TRILO_LIGHT_KIND_AMBIENT, .color = {96, 96, 96}},
-                                           {.kind = TRILO_LIGHT_KIND_DIRECTIONAL,
-                                            .color = {176, 176, 176},
-                                            .direction = {-0.4f, 0.7f, 1},
-                                            .to_camera = true}};
-    const trilo_light *given = scene->lights ? scene->lights : defaults;
-    const uint32_t count = scene->lights ? scene->light_count : sizeof defaults / sizeof *defaults;
+    uint32_t count;
+    const trilo_light *given = tl_scene_lights(scene, &count);
     view->default_lights = !scene->lights;
     for (uint32_t i = 0; i < count; i++)
         view_add_light(view, &given[i], camera);
