@@ -77,6 +77,12 @@ t3dm_changes tl_t3dm_regrouped(const t3dm_orders *orders, const trilo_cost *cost
 
 /* --- advice about textures (texture_advice.c) --- */
 
+/* A name in a sentence: not too long, control bytes escaped. */
+typedef struct t3dm_quoted {
+    char text[72];
+} t3dm_quoted;
+t3dm_quoted tl_t3dm_quote(trilo_str name);
+
 typedef struct t3dm_advice {
     enum t3dm_rule_id rule;
     uint32_t material, texture; /* what it is about; TRILO_NONE: none */

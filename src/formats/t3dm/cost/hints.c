@@ -38,19 +38,6 @@ TL_PRINTF_LIKE(3, 4) static void hint_add(hint_writer *h, trilo_cost_hint about,
     h->kinds[about.kind]++;
 }
 
-typedef struct hint_quoted {
-    char text[72];
-} hint_quoted;
-
-static hint_quoted hint_quote(trilo_str name)
-{
-    hint_quoted q;
-    char plain[64];
-    snprintf(plain, sizeof plain, "%s", name.data);
-    tl_escape(plain, q.text, sizeof q.text);
-    return q;
-}
-
 /* --- materials --- */
 
 /* "2 material changes, 1 texture upload and 13.5 kB of overlay traffic, about 54 microseconds" */
@@ -156,8 +143,8 @@ static bool hint_materials(hint_writer *h, tl_arena *scratch)
                                    .material = g->second,
                                    .saves = better ? h->now.overlay_bytes - then.overlay_bytes : 0},
                  "material \"%s\"%s \"%s\"%s differ only in name: merging them%s saves %s",
-                 hint_quote(h->cost->materials[i].name).text, g->count > 2 ? "," : " and",
-                 hint_quote(h->cost->materials[g->second].name).text, others,
+                 tl_t3dm_quote(h->cost->materials[i].name).text, g->count > 2 ? "," : " and",
+                 tl_t3dm_quote(h->cost->materials[g->second].name).text, others,
                  better ? ", and drawing their objects one after the other," : "", saved);
     }
     return true;
@@ -181,7 +168,7 @@ static void hint_order(hint_writer *h)
                                .saves = h->now.overlay_bytes - then.overlay_bytes},
              "objects of one material are drawn apart, such as \"%s\" with \"%s\": drawing them one after the other "
              "(convert --order layer, optimize --sort-materials) saves %s",
-             hint_quote(object->name).text, hint_quote(h->cost->materials[object->material].name).text, saved);
+             tl_t3dm_quote(object->name).text, tl_t3dm_quote(h->cost->materials[object->material].name).text, saved);
 }
 
 static void hint_texture(void *user, const t3dm_advice *advice)
@@ -247,7 +234,7 @@ static void hint_strips(hint_writer *h)
         hint_add(h, hint_about_all(TRILO_COST_HINT_KIND_STRIPS, STRIP_SAVES * triangles),
                  "%" PRIu32 " objects, such as \"%s\", draw %" PRIu64
                  " triangles one by one: strips would take half the bytes, \"trilobite optimize\" makes them",
-                 count, hint_quote(cost->objects[objects[0]].name).text, triangles);
+                 count, tl_t3dm_quote(cost->objects[objects[0]].name).text, triangles);
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -260,8 +247,8 @@ static void hint_strips(hint_writer *h)
                                    .saves = STRIP_SAVES * o->counts.list_triangles},
                  "object \"%s\" with \"%s\" draws %" PRIu64 " of %" PRIu64
                  " triangles one by one%s: strips would take half the bytes, \"trilobite optimize\" makes them",
-                 hint_quote(o->name).text, hint_quote(material).text, o->counts.list_triangles, o->counts.triangles,
-                 o->skinned ? ", though bones do not keep it from strips" : "");
+                 tl_t3dm_quote(o->name).text, tl_t3dm_quote(material).text, o->counts.list_triangles,
+                 o->counts.triangles, o->skinned ? ", though bones do not keep it from strips" : "");
     }
 }
 

@@ -13,13 +13,9 @@ typedef struct advice_job {
     void *user;
 } advice_job;
 
-typedef struct advice_name {
-    char text[72];
-} advice_name;
-
-static advice_name advice_quote(trilo_str name)
+t3dm_quoted tl_t3dm_quote(trilo_str name)
 {
-    advice_name quoted;
+    t3dm_quoted quoted;
     char plain[64];
     snprintf(plain, sizeof plain, "%s", name.data);
     tl_escape(plain, quoted.text, sizeof quoted.text);
@@ -52,7 +48,7 @@ static bool advice_may_have_palette(const trilo_cost *cost, uint32_t texture)
 static void advice_about_material(const advice_job *job, uint32_t index)
 {
     const trilo_cost_material *m = &job->cost->materials[index];
-    const advice_name name = advice_quote(m->name);
+    const t3dm_quoted name = tl_t3dm_quote(m->name);
     const t3dm_advice about = {.material = index, .texture = TRILO_NONE};
     t3dm_advice tmem = about, palettes = about, mipmaps = about;
     tmem.rule = T3DM_R_TEXTURE_TMEM;
@@ -66,8 +62,8 @@ static void advice_about_material(const advice_job *job, uint32_t index)
                     name.text, m->tmem, m->tmem_limit, m->tmem_limit < TL_TMEM ? " beside a palette" : "");
     if (m->palettes_clash)
         advice_give(job, palettes, "material \"%s\": \"%s\" and \"%s\" cannot be shown together, because %s", name.text,
-                    advice_quote(job->cost->textures[m->textures[0]].path).text,
-                    advice_quote(job->cost->textures[m->textures[1]].path).text,
+                    tl_t3dm_quote(job->cost->textures[m->textures[0]].path).text,
+                    tl_t3dm_quote(job->cost->textures[m->textures[1]].path).text,
                     job->cost->textures[m->textures[0]].palette == 0 || job->cost->textures[m->textures[1]].palette == 0
                         ? "only one of them has a palette"
                         : "their palettes differ and the second replaces the first");
@@ -76,7 +72,7 @@ static void advice_about_material(const advice_job *job, uint32_t index)
 static void advice_about_texture(const advice_job *job, uint32_t index)
 {
     const trilo_cost_texture *t = &job->cost->textures[index];
-    const advice_name name = advice_quote(t->path);
+    const t3dm_quoted name = tl_t3dm_quote(t->path);
     t3dm_advice twice = {.rule = T3DM_R_TEXTURE_TWICE, .material = TRILO_NONE, .texture = index}, format = twice,
                 larger = twice;
     tl_tmem tmem = {0};
@@ -88,7 +84,7 @@ static void advice_about_texture(const advice_job *job, uint32_t index)
     larger.rule = T3DM_R_TEXTURE_LARGER;
     if (t->same_as != TRILO_NONE)
         advice_give(job, twice, "\"%s\" has the same content as \"%s\": one of them will do", name.text,
-                    advice_quote(job->cost->textures[t->same_as].path).text);
+                    tl_t3dm_quote(job->cost->textures[t->same_as].path).text);
     else if (tmem.palette > 0 && advice_may_have_palette(job->cost, index))
         advice_give(job, format, "\"%s\", %s, has %" PRIu32 " colour%s: %s would do", name.text,
                     trilo_texels_name(t->texels), t->colors, t->colors == 1 ? "" : "s", trilo_texels_name(t->smaller));
