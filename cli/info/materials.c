@@ -50,6 +50,29 @@ static void blender_text(const trilo_n64_material *n64, char *out, size_t room)
         trilo_n64_blender_text(n64->blender, out, room);
 }
 
+/* Settings in words: as text and as JSON. */
+typedef struct cli_fact {
+    const char *label, *key;
+    char text[ROOM];
+} cli_fact;
+
+enum { FACTS = 6 };
+
+static void facts_of(const trilo_n64_material *n64, cli_fact facts[FACTS])
+{
+    static const char *const names[FACTS][2] = {{"combiner", "combiner"},    {"other mode", "other_mode"},
+                                                {"blender", "blender"},      {"flags", "draw_flags"},
+                                                {"effect", "vertex_effect"}, {"fog", "fog"}};
+    for (int i = 0; i < FACTS; i++)
+        facts[i].label = names[i][0], facts[i].key = names[i][1];
+    trilo_n64_combiner_text(n64->combiner, facts[0].text, ROOM);
+    trilo_n64_other_mode_text(n64->other_mode, n64->other_mask, facts[1].text, ROOM);
+    blender_text(n64, facts[2].text, ROOM);
+    trilo_n64_flags_text(n64->draw_flags, facts[3].text, ROOM);
+    snprintf(facts[4].text, ROOM, "%s", trilo_n64_effect_name(n64->vertex_effect));
+    snprintf(facts[5].text, ROOM, "%s", trilo_n64_fog_name(n64->fog));
+}
+
 /* ---- text ---- */
 
 static void material_fact(FILE *out, const char *name, const char *value)
@@ -65,18 +88,11 @@ static void put_axis(FILE *out, const char *name, const trilo_n64_axis *axis)
 
 static void put_n64(FILE *out, const trilo_model *model, const trilo_n64_material *n64)
 {
-    char text[ROOM];
+    cli_fact facts[FACTS];
     cli_color colors[COLORS];
-    trilo_n64_combiner_text(n64->combiner, text, sizeof text);
-    material_fact(out, "combiner", text);
-    trilo_n64_other_mode_text(n64->other_mode, n64->other_mask, text, sizeof text);
-    material_fact(out, "other mode", text);
-    blender_text(n64, text, sizeof text);
-    material_fact(out, "blender", text);
-    trilo_n64_flags_text(n64->draw_flags, text, sizeof text);
-    material_fact(out, "flags", text);
-    material_fact(out, "effect", trilo_n64_effect_name(n64->vertex_effect));
-    material_fact(out, "fog", trilo_n64_fog_name(n64->fog));
+    facts_of(n64, facts);
+    for (int i = 0; i < FACTS; i++)
+        material_fact(out, facts[i].label, facts[i].text);
     colors_of(n64, colors);
     for (int i = 0; i < COLORS; i++)
         if (material_is_set(n64, &colors[i]))
@@ -198,18 +214,11 @@ static void json_n64(cli_json *json, const trilo_n64_material *n64)
     json_uint(json, "draw_flags", n64->draw_flags);
     json_uint(json, "vertex_effect", n64->vertex_effect);
     json_uint(json, "fog", n64->fog);
-    char text[ROOM];
+    cli_fact facts[FACTS];
+    facts_of(n64, facts);
     json_object(json, "words");
-    trilo_n64_combiner_text(n64->combiner, text, sizeof text);
-    json_text(json, "combiner", text);
-    trilo_n64_other_mode_text(n64->other_mode, n64->other_mask, text, sizeof text);
-    json_text(json, "other_mode", text);
-    blender_text(n64, text, sizeof text);
-    json_text(json, "blender", text);
-    trilo_n64_flags_text(n64->draw_flags, text, sizeof text);
-    json_text(json, "draw_flags", text);
-    json_text(json, "vertex_effect", trilo_n64_effect_name(n64->vertex_effect));
-    json_text(json, "fog", trilo_n64_fog_name(n64->fog));
+    for (int i = 0; i < FACTS; i++)
+        json_text(json, facts[i].key, facts[i].text);
     json_end(json);
     cli_color colors[COLORS];
     colors_of(n64, colors);
