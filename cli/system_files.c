@@ -7,6 +7,8 @@
 
 #include "system.h"
 
+#include "hash.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -54,7 +56,7 @@ uint64_t system_file_stamp(const char *path)
                               (uint64_t)status.st_ino};
     uint64_t stamp = 1;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        stamp = (stamp ^ words[i]) * UINT64_C(0x100000001B3);
+        stamp = hash_add(stamp, words[i]);
     return stamp;
 }
 

@@ -7,6 +7,7 @@
 #include "system.h"
 
 #include "alloc.h"
+#include "hash.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -147,7 +148,7 @@ uint64_t system_file_stamp(const char *path)
                               data.nFileSizeHigh, data.nFileSizeLow};
     uint64_t stamp = 1;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        stamp = (stamp ^ words[i]) * UINT64_C(0x100000001B3);
+        stamp = hash_add(stamp, words[i]);
     return stamp;
 }
 

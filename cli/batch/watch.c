@@ -7,6 +7,7 @@
 #include "batch/batch.h"
 
 #include "alloc.h"
+#include "hash.h"
 #include "paths.h"
 #include "system.h"
 
@@ -27,22 +28,17 @@ enum { WATCH_QUIET = 100, WATCH_POLL = 1000 }; /* milliseconds */
 
 /* ---- looking at files ---- */
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-    return (hash ^ value) * UINT64_C(0x100000001B3); /* FNV-1a, a word at a time */
-}
-
 /* The names, sizes and times of all files. */
 static uint64_t look_at_all(const batch_watch *watch)
 {
     uint64_t hash = 0;
     for (size_t i = 0; i < watch->count; i++) {
         const trilo_tree *tree = trilo_tree_list(watch->paths[i], NULL, NULL);
-        hash = mix(hash, system_is_folder(watch->paths[i]) ? 1 : system_file_stamp(watch->paths[i]));
+        hash = hash_add(hash, system_is_folder(watch->paths[i]) ? 1 : system_file_stamp(watch->paths[i]));
         for (size_t k = 0; tree && k < tree->count; k++) {
             for (const char *c = tree->paths[k]; *c; c++)
-                hash = mix(hash, (unsigned char)*c);
-            hash = mix(hash, system_file_stamp(tree->paths[k]));
+                hash = hash_add(hash, (unsigned char)*c);
+            hash = hash_add(hash, system_file_stamp(tree->paths[k]));
         }
         trilo_tree_free(tree);
     }

@@ -4,11 +4,12 @@
 #include "view/watch.h"
 
 #ifdef TRILO_WITH_MICROHTTPD
+#include "hash.h"
 #include "paths.h"
+#include "system.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,25 +33,6 @@ static uint64_t milliseconds(void)
 
 /* ---- what is looked at ---- */
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-    return (hash ^ value) * UINT64_C(0x100000001B3); /* FNV-1a, a word at a time */
-}
-
-static uint64_t look_at(uint64_t hash, const char *path)
-{
-    struct stat status;
-    if (stat(path, &status) != 0)
-        return mix(hash, 1);
-#ifdef __APPLE__
-    const struct timespec time = status.st_mtimespec;
-#else
-    const struct timespec time = status.st_mtim;
-#endif
-    hash = mix(mix(hash, (uint64_t)time.tv_sec), (uint64_t)time.tv_nsec);
-    return mix(mix(hash, (uint64_t)status.st_size), (uint64_t)status.st_ino);
-}
-
 /* Each file and its folder: a new file there may belong to the model, or be found before one that does. */
 static uint64_t look_at_all(const view_models *models)
 {
@@ -60,7 +42,7 @@ static uint64_t look_at_all(const view_models *models)
         for (size_t k = 0; k < (model->bundle ? model->bundle->file_count : 1); k++) {
             const char *path = model->bundle ? model->bundle->files[k].path : model->path;
             char *folder = path_folder(path);
-            hash = look_at(look_at(hash, path), folder);
+            hash = hash_add(hash_add(hash, system_file_stamp(path)), system_file_stamp(folder));
             free(folder);
         }
     }
