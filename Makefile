@@ -79,20 +79,26 @@ check:
 	@tools/setup.sh build check
 	@tools/check
 
-# The same tests with every round of their long loops (tests/harness.h).
+# Builds, installs and uses every package. Those whose tools are missing are left out.
+define test_all_packages
+	@$(MAKE) --no-print-directory all
+	@tools/build_release --if-possible
+	@tools/test_packages
+endef
+
+# The same tests with every round of their long loops (tests/harness.h), then the packages, as far as their tools are
+# there.
 test-full:
 	@tools/setup.sh build test
 	@tools/build_web --if-possible
 	@TRILOBITE_TESTS=full tools/run_tests sanitize release fuzz-replay big-endian
+	$(test_all_packages)
 
-# Builds, installs and uses every package: minutes, and not part of `make test`. Packages whose tools are missing are
-# left out.
+# Minutes, and not part of `make test`.
 test-packages:
 	@tools/setup.sh build extras web packages
 	@tools/build_web --if-possible
-	@$(MAKE) --no-print-directory all
-	@tools/build_release --if-possible
-	@tools/test_packages
+	$(test_all_packages)
 
 # The library without its optional dependencies as two files.
 amalgamation:
