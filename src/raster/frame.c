@@ -52,10 +52,10 @@ static bool frame_allocate(tl_frame *f, tl_arena *arena)
     if (f->console) {
         f->framebuffer.coverage = tl_array_raw(arena, count + TL_FRAMEBUFFER_PAST, sizeof *f->framebuffer.coverage);
         f->console_vertices = tl_array_raw(arena, f->renderer->vertex_most, sizeof *f->console_vertices);
-        f->placed = tl_array_raw(arena, f->renderer->vertex_most / TL_PLACED_TOGETHER + 1, sizeof *f->placed);
+        f->transformed = tl_array_raw(arena, f->renderer->vertex_most / TL_VERTEX_GROUP + 1, sizeof *f->transformed);
     }
     return f->framebuffer.rgba && f->framebuffer.z && f->vertices && f->corners &&
-           (!f->console || (f->framebuffer.coverage && f->console_vertices && f->placed));
+           (!f->console || (f->framebuffer.coverage && f->console_vertices && f->transformed));
 }
 
 static void frame_clear(const tl_frame *f)

@@ -44,14 +44,14 @@ trilo_renderer *tl_renderer_new(const trilo_model *model, const trilo_image *con
                                 const trilo_memory *memory, trilo_error *err);
 /* The materials as the scene draws them. */
 void tl_renderer_set_states(trilo_renderer *renderer, const trilo_scene *scene);
-/* To be called when positions and normals are in place. */
+/* To be called after positions and normals were set. */
 void tl_renderer_posed(trilo_renderer *renderer);
 
 /* A picture for a texture that is missing: a checkerboard with its name; false: no memory. */
 bool tl_checkerboard(tl_arena *arena, uint32_t width, uint32_t height, trilo_str name, trilo_image *image);
 
-/* Vertices that get their place together. */
-enum { TL_PLACED_TOGETHER = 64 };
+/* Vertices are transformed to the screen in groups of this size. */
+enum { TL_VERTEX_GROUP = 64 };
 
 /* A frame while it is drawn. */
 typedef struct tl_frame {
@@ -67,7 +67,7 @@ typedef struct tl_frame {
     bool console; /* the console's look; then: */
     tl_console_view view;
     tl_console_vertex *console_vertices; /* instead of vertices and corners */
-    uint8_t *placed;                     /* true of TL_PLACED_TOGETHER that have their place */
+    uint8_t *transformed;                /* true for each group that is transformed */
     tl_view_planes view_planes;
 } tl_frame;
 

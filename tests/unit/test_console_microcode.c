@@ -213,7 +213,7 @@ static void check_vertex(const reference *r, const trilo_scene *scene, const tl_
     double clip[4], at[3];
     tl_console_vertex v = {.s = -1};
     tl_console_pack_normal(normal, packed);
-    tl_console_vertices_place_any(view, (const float(*)[3])p, 1, &v);
+    tl_console_vertices_transform_any(view, (const float(*)[3])p, 1, &v);
     tl_console_vertex_shade(view, state, &(tl_console_vertex_in){p, packed, color, uv}, &v);
     for (int row = 0; row < 4; row++) {
         const int64_t *m = r->to_clip[row];
@@ -417,7 +417,7 @@ TEST(orthographic_views_are_not_rounded)
     const tl_console_view view = tl_console_view_of(&camera, &scene, 320, 240);
     const float p[3] = {1, -2, -30};
     tl_console_vertex v;
-    tl_console_vertices_place_any(&view, &p, 1, &v);
+    tl_console_vertices_transform_any(&view, &p, 1, &v);
     CHECK_NEAR(v.x, 0.01 * 4, 1e-7);
     CHECK_NEAR(v.y, 0.02 * 2, 1e-7);
     CHECK_NEAR(v.w, 1, 0);
@@ -511,9 +511,9 @@ TEST(coordinates_that_are_not_valid)
             positions[k][i / 6 % 3] = value;
         }
         view.to_clip[3][3] = 100; /* w */
-        tl_console_vertices_place_any(&view, (const float(*)[3])positions, 4, one);
+        tl_console_vertices_transform_any(&view, (const float(*)[3])positions, 4, one);
         view.avx2 = tl_has_avx2();
-        tl_console_vertices_place(&view, (const float(*)[3])positions, 4, four);
+        tl_console_vertices_transform(&view, (const float(*)[3])positions, 4, four);
         for (int k = 0; k < 4; k++) {
             CHECK_INT(one[k].invalid, i % 6 > 0 && i % 6 < 5);
             CHECK_INT(four[k].invalid, one[k].invalid);

@@ -390,7 +390,7 @@ TEST(clusters_outside_have_no_vertex_inside)
             continue;
         outside++;
         uint32_t shared = 0xFF;
-        tl_console_vertices_place(&view, (const float(*)[3])positions, VERTICES, vertices);
+        tl_console_vertices_transform(&view, (const float(*)[3])positions, VERTICES, vertices);
         for (int i = 0; i < VERTICES; i++)
             shared &= vertices[i].invalid ? 0xFFu : vertices[i].outside;
         CHECK(shared != 0);

@@ -108,7 +108,7 @@ static tl_console_vertex transform(const trilo_scene *scene, const tl_pipeline_s
     static const float uv[2] = {3, 5};
     const tl_console_view view = view_of(scene);
     tl_console_vertex v;
-    tl_console_vertices_place(&view, (const float(*)[3])at, 1, &v);
+    tl_console_vertices_transform(&view, (const float(*)[3])at, 1, &v);
     tl_console_vertex_shade(&view, state, &(tl_console_vertex_in){at, normal, NULL, uv}, &v);
     return v;
 }
@@ -133,9 +133,9 @@ TEST(four_vertices_are_placed_as_one)
                 positions[i][k] =
                     random % 64 == 0 ? odd[random / 64 % 8] : (float)(((double)random - 8388608) / 8388608 * size);
             }
-        tl_console_vertices_place_any(&view, (const float(*)[3])positions, VERTICES, any);
+        tl_console_vertices_transform_any(&view, (const float(*)[3])positions, VERTICES, any);
         view.avx2 = true;
-        tl_console_vertices_place(&view, (const float(*)[3])positions, VERTICES, four);
+        tl_console_vertices_transform(&view, (const float(*)[3])positions, VERTICES, four);
         for (int i = 0; i < VERTICES; i++) {
             const tl_console_vertex *a = &any[i], *b = &four[i];
             CHECK(a->outside == b->outside && a->clip == b->clip && a->invalid == b->invalid && !b->shaded);

@@ -266,7 +266,7 @@ TEST(lines_are_where_the_console_draws)
         tl_console_vertex c;
         tl_camera_view(&f.camera, point, view);
         tl_camera_project(&f.camera, view, &v);
-        tl_console_vertices_place_any(&f.view, (const float(*)[3])point, 1, &c);
+        tl_console_vertices_transform_any(&f.view, (const float(*)[3])point, 1, &c);
         const tl_corner corner = tl_frame_corner(&f, &v);
         CHECK_NEAR((double)corner.x * 4, c.screen_x + 0.5, 2);
         CHECK_NEAR((double)corner.y * 4, c.screen_y + 0.5, 2);

@@ -11,7 +11,7 @@ typedef struct tl_cull_mesh {
     bool avx2; /* the processor has it, and there are at most TL_CULL_VERTICES_MOST vertices */
     bool mirrored;
     const tl_pipeline_state *material;
-    const tl_console_vertex *vertices; /* placed */
+    const tl_console_vertex *vertices; /* transformed */
 } tl_cull_mesh;
 
 /* A bit for each of `count` triangles, up to TL_CULLED_TOGETHER, that may be seen: it is not outside of the view, its

@@ -8,15 +8,15 @@
 #if TL_AVX2
 #include <immintrin.h>
 
-/* Vertices are gathered by places that are multiples of 8 bytes. */
+/* Vertices are gathered by offsets that are multiples of 8 bytes. */
 enum { CULL_VERTEX_STEP = sizeof(tl_console_vertex) / 8 };
 
 TL_AVX2_BEGIN
 
-/* Numbers of 32 bits that vertices have at an offset. */
-static inline __m256i cull_gather(const tl_console_vertex *vertices, size_t offset, __m256i places)
+/* A member of 32 bits of the vertices at these offsets. */
+static inline __m256i cull_gather(const tl_console_vertex *vertices, size_t member, __m256i offsets)
 {
-    return _mm256_i32gather_epi32((const int *)(const void *)((const char *)vertices + offset), places, 8);
+    return _mm256_i32gather_epi32((const int *)(const void *)((const char *)vertices + member), offsets, 8);
 }
 
 /* A bit for each of four that is greater than 0, or less: the area of a triangle, whose products doubles hold. */
@@ -54,10 +54,10 @@ uint32_t tl_triangles_seen_avx2(const tl_cull_mesh *mesh, const uint32_t *indice
     for (int k = 0; k < 3; k++) {
         const int corner = mesh->mirrored && k > 0 ? 3 - k : k;
         const __m256i index = _mm256_i32gather_epi32((const int *)(const void *)(indices + corner), triangles, 4);
-        const __m256i places = _mm256_mullo_epi32(index, _mm256_set1_epi32(CULL_VERTEX_STEP));
-        const __m256i codes = cull_gather(mesh->vertices, offsetof(tl_console_vertex, outside), places);
-        x[k] = cull_gather(mesh->vertices, offsetof(tl_console_vertex, screen_x), places);
-        y[k] = cull_gather(mesh->vertices, offsetof(tl_console_vertex, screen_y), places);
+        const __m256i offsets = _mm256_mullo_epi32(index, _mm256_set1_epi32(CULL_VERTEX_STEP));
+        const __m256i codes = cull_gather(mesh->vertices, offsetof(tl_console_vertex, outside), offsets);
+        x[k] = cull_gather(mesh->vertices, offsetof(tl_console_vertex, screen_x), offsets);
+        y[k] = cull_gather(mesh->vertices, offsetof(tl_console_vertex, screen_y), offsets);
         all = _mm256_and_si256(all, codes);
         any = _mm256_or_si256(any, codes);
     }

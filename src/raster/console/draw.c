@@ -45,7 +45,7 @@ typedef struct console_mesh {
     bool together; /* eight vertices are shaded at once */
 } console_mesh;
 
-/* A vertex; with AVX2 also its neighbours, which are mostly needed, too. They have their places when it has. */
+/* A vertex; with AVX2 also its neighbours, which are mostly needed, too. They are transformed when it is. */
 static void console_shade(const console_mesh *d, uint32_t i)
 {
     const bool colored = d->posed->colors && (d->frame->scene->show & TRILO_SHOW_FACE_COLORS) == 0;
@@ -70,16 +70,16 @@ static void console_shade(const console_mesh *d, uint32_t i)
     tl_console_vertex_shade(&d->frame->view, d->material, &in, &d->frame->console_vertices[i]);
 }
 
-/* Vertices from the first to the last get their place, if they do not have it yet. */
-static void console_place_vertices(const console_mesh *d, uint32_t first, uint32_t last)
+/* Transforms the vertices from the first to the last that are not transformed yet. */
+static void console_transform_vertices(const console_mesh *d, uint32_t first, uint32_t last)
 {
     const tl_frame *f = d->frame;
-    for (uint32_t i = first / TL_PLACED_TOGETHER; i <= last / TL_PLACED_TOGETHER; i++) {
-        const uint32_t at = i * TL_PLACED_TOGETHER, rest = d->mesh->vertex_count - at;
-        if (!f->placed[i])
-            tl_console_vertices_place(&f->view, (const float(*)[3])d->posed->positions + at,
-                                      rest < TL_PLACED_TOGETHER ? rest : TL_PLACED_TOGETHER, f->console_vertices + at);
-        f->placed[i] = true;
+    for (uint32_t i = first / TL_VERTEX_GROUP; i <= last / TL_VERTEX_GROUP; i++) {
+        const uint32_t at = i * TL_VERTEX_GROUP, rest = d->mesh->vertex_count - at;
+        if (!f->transformed[i])
+            tl_console_vertices_transform(&f->view, (const float(*)[3])d->posed->positions + at,
+                                          rest < TL_VERTEX_GROUP ? rest : TL_VERTEX_GROUP, f->console_vertices + at);
+        f->transformed[i] = true;
     }
 }
 
@@ -87,10 +87,10 @@ static void console_place_vertices(const console_mesh *d, uint32_t first, uint32
 static void console_start_vertices(const console_mesh *d)
 {
     const uint32_t count = d->mesh->vertex_count;
-    memset(d->frame->placed, 0, count / TL_PLACED_TOGETHER + 1);
+    memset(d->frame->transformed, 0, count / TL_VERTEX_GROUP + 1);
     if (d->material->effect != TRILO_N64_EFFECT_OUTLINE || count == 0)
         return;
-    console_place_vertices(d, 0, count - 1);
+    console_transform_vertices(d, 0, count - 1);
     for (uint32_t i = 0; i < count; i++)
         console_shade(d, i);
     tl_console_outline_uvs(&d->frame->view, d->material, d->frame->console_vertices, count);
@@ -134,7 +134,7 @@ static void console_draw_triangle(const console_mesh *d, tl_console_state *state
     console_draw_corners(d, state, at);
 }
 
-/* Triangles from some index on, whose vertices have their places. */
+/* Triangles from some index on, whose vertices are transformed. */
 static void console_draw_triangles(const console_mesh *d, tl_console_state *state, uint32_t from, uint32_t count)
 {
     const tl_cull_mesh cull = {.avx2 = state->avx2 && d->mesh->vertex_count <= TL_CULL_VERTICES_MOST,
@@ -168,7 +168,7 @@ void tl_console_draw_mesh(tl_frame *f, uint32_t mesh_index, const tl_pipeline_st
         const uint32_t rest = mesh->index_count - i;
         if (tl_cluster_outside(cluster, &f->view_planes))
             continue;
-        console_place_vertices(&d, cluster->first, cluster->last);
+        console_transform_vertices(&d, cluster->first, cluster->last);
         console_draw_triangles(&d, &state, i, rest < TL_CLUSTER_INDICES ? rest : TL_CLUSTER_INDICES);
     }
 }

@@ -1,4 +1,4 @@
-/* Triangles that are hidden by what is drawn already. */
+/* Occlusion culling against the depth buffer. */
 #include "raster/console/occlusion.h"
 
 #include "raster/console/depth.h"

@@ -198,7 +198,7 @@ TL_ALWAYS_INLINE void console_store_color(uint8_t memory[4], tl_int4 color, tl_i
 
 /* Records the inputs and the output of the combiner at the probed pixel; a triangle that is drawn over it replaces
  * them. */
-static void console_answer_probe(const tl_console_state *state, tl_int4 color)
+static void console_record_probe(const tl_console_state *state, tl_int4 color)
 {
     static const uint8_t sources[TRILO_COMBINER_INPUT_COUNT][2] = {
         [TRILO_COMBINER_INPUT_TEX0] = {TL_CC_TEX0, TL_CC_TEX0_ALPHA},
@@ -284,7 +284,7 @@ static void console_draw_pixel(tl_console_state *state, const tl_raster_triangle
             return;
     }
     if (framebuffer->probe && x == framebuffer->probe->x && pixel->span.y == framebuffer->probe->y)
-        console_answer_probe(state, color);
+        console_record_probe(state, color);
     if (state->blends) {
         const int32_t old[3] = {memory[0], memory[1], memory[2]};
         const int32_t dither = console_alpha_dither(state, x, pixel->span.y);

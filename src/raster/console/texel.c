@@ -1,7 +1,7 @@
 /* Tiles before the first pixel, and those that are not sampled four at a time. */
 #include "raster/console/texel.h"
 
-/* Sides of a tile whose places 16 bits hold, in 1/32 texel. */
+/* Sides of a tile whose coordinates fit 16 bits, in 1/32 texel. */
 enum { TEXEL_SIDE_MOST = 1024 };
 
 tl_texel_source tl_texel_source_of(const tl_tile *tile, tl_filter filter)

@@ -97,17 +97,17 @@ typedef struct tl_console_vertex_in {
     const float *uv;       /* NULL: none */
 } tl_console_vertex_in;
 
-/* Where vertices are: all but texture coordinates and shade. */
-void tl_console_vertices_place(const tl_console_view *view, const float (*positions)[3], uint32_t count,
-                               tl_console_vertex *out);
-/* The same on any processor, and with AVX2. */
-void tl_console_vertices_place_any(const tl_console_view *view, const float (*positions)[3], uint32_t count,
+/* Transforms vertices to the screen: all but texture coordinates and shade. */
+void tl_console_vertices_transform(const tl_console_view *view, const float (*positions)[3], uint32_t count,
                                    tl_console_vertex *out);
+/* The same on any processor, and with AVX2. */
+void tl_console_vertices_transform_any(const tl_console_view *view, const float (*positions)[3], uint32_t count,
+                                       tl_console_vertex *out);
 #if TL_AVX2
-void tl_console_vertices_place_avx2(const tl_console_view *view, const float (*positions)[3], uint32_t count,
-                                    tl_console_vertex *out);
+void tl_console_vertices_transform_avx2(const tl_console_view *view, const float (*positions)[3], uint32_t count,
+                                        tl_console_vertex *out);
 #endif
-/* The rest, for one that has its place. */
+/* The rest, for one that is transformed. */
 void tl_console_vertex_shade(const tl_console_view *view, const tl_pipeline_state *state,
                              const tl_console_vertex_in *in, tl_console_vertex *out);
 

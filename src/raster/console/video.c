@@ -25,12 +25,12 @@ static const uint8_t *video_pixel(const tl_framebuffer *f, uint32_t y, int64_t x
 /* Mixes a pixel that is not full with those of its full neighbours that are second to the brightest and darkest. */
 static void video_antialias(const tl_framebuffer *f, uint32_t x, uint32_t y, int32_t coverage, uint8_t out[4])
 {
-    static const int8_t places[6][2] = {{-1, -1}, {1, -1}, {-2, 0}, {2, 0}, {-1, 1}, {1, 1}};
+    static const int8_t offsets[6][2] = {{-1, -1}, {1, -1}, {-2, 0}, {2, 0}, {-1, 1}, {1, 1}};
     const uint8_t *around[6];
     int count = 0;
     for (int i = 0; i < 6; i++) {
         uint8_t full = 0;
-        const uint8_t *p = video_pixel(f, y, (int64_t)x + places[i][0], places[i][1], &full);
+        const uint8_t *p = video_pixel(f, y, (int64_t)x + offsets[i][0], offsets[i][1], &full);
         if (p && full == 7)
             around[count++] = p;
     }

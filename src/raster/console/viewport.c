@@ -161,8 +161,8 @@ static inline bool viewport_inside(tl_double2 xy, tl_double2 zw)
 #endif
 }
 
-void tl_console_vertices_place_any(const tl_console_view *view, const float (*positions)[3], uint32_t count,
-                                   tl_console_vertex *out)
+void tl_console_vertices_transform_any(const tl_console_view *view, const float (*positions)[3], uint32_t count,
+                                       tl_console_vertex *out)
 {
     const tl_viewport viewport = view->viewport; /* a copy, which no vertex can be part of */
     tl_double2 xy[4], zw[4];                     /* columns */
@@ -189,14 +189,14 @@ void tl_console_vertices_place_any(const tl_console_view *view, const float (*po
     }
 }
 
-void tl_console_vertices_place(const tl_console_view *view, const float (*positions)[3], uint32_t count,
-                               tl_console_vertex *out)
+void tl_console_vertices_transform(const tl_console_view *view, const float (*positions)[3], uint32_t count,
+                                   tl_console_vertex *out)
 {
 #if TL_AVX2
     if (view->avx2) {
-        tl_console_vertices_place_avx2(view, positions, count, out);
+        tl_console_vertices_transform_avx2(view, positions, count, out);
         return;
     }
 #endif
-    tl_console_vertices_place_any(view, positions, count, out);
+    tl_console_vertices_transform_any(view, positions, count, out);
 }

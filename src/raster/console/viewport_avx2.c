@@ -31,18 +31,18 @@ static inline __m256d viewport_doubles(__m256i v)
     return _mm256_castsi256_pd(_mm256_or_si256(v, _mm256_castpd_si256(base))) - base;
 }
 
-/* tl_rsp_reciprocal of numbers from 1 to 2^32 - 1. As a double, such a number has the place of its first one as its
- * exponent, and the index into the table below it. */
+/* tl_rsp_reciprocal of numbers from 1 to 2^32 - 1. As a double, such a number has the position of its highest set
+ * bit as its exponent, and the index into the table below it. */
 static inline __m256i viewport_reciprocals(__m256i value)
 {
     const __m256i bits = _mm256_castpd_si256(viewport_doubles(value));
-    const __m256i place = _mm256_sub_epi64(_mm256_srli_epi64(bits, 52), _mm256_set1_epi64x(1023));
+    const __m256i highest = _mm256_sub_epi64(_mm256_srli_epi64(bits, 52), _mm256_set1_epi64x(1023));
     const __m256i index = _mm256_and_si256(_mm256_srli_epi64(bits, 43), _mm256_set1_epi64x(0x1FF));
     const __m256i divisor = _mm256_add_epi64(index, _mm256_set1_epi64x(512));
     const __m256i dividend = _mm256_add_epi64(_mm256_srli_epi64(divisor, 8), _mm256_set1_epi64x(1 << 26));
     const __m256d quotient = _mm256_floor_pd(viewport_doubles(dividend) / viewport_doubles(divisor));
     const __m256i entry = viewport_integers(_mm256_min_pd(quotient, _mm256_set1_pd(0x1FFFF)));
-    return _mm256_srlv_epi64(_mm256_slli_epi64(entry, 14), place);
+    return _mm256_srlv_epi64(_mm256_slli_epi64(entry, 14), highest);
 }
 
 /* The lower halves of four numbers of 64 bits. */
@@ -88,8 +88,8 @@ static inline void viewport_store_screen(tl_console_vertex out[4], __m128i x, __
 }
 
 /* A bit for each of four vertices that is inside of the view, and whose w has few enough bits. */
-static inline unsigned viewport_place4(const tl_console_view *view, const float (*positions)[3],
-                                       tl_console_vertex out[4])
+static inline unsigned viewport_transform4(const tl_console_view *view, const float (*positions)[3],
+                                           tl_console_vertex out[4])
 {
     const tl_viewport *viewport = &view->viewport;
     const float *numbers = (const float *)positions; /* 12 of them */
@@ -127,17 +127,17 @@ static inline unsigned viewport_place4(const tl_console_view *view, const float 
     return bits;
 }
 
-void tl_console_vertices_place_avx2(const tl_console_view *view, const float (*positions)[3], uint32_t count,
-                                    tl_console_vertex *out)
+void tl_console_vertices_transform_avx2(const tl_console_view *view, const float (*positions)[3], uint32_t count,
+                                        tl_console_vertex *out)
 {
     uint32_t i = 0;
     for (; i + 4 <= count; i += 4) {
-        const unsigned inside = viewport_place4(view, positions + i, out + i);
+        const unsigned inside = viewport_transform4(view, positions + i, out + i);
         for (uint32_t k = 0; inside != 15 && k < 4; k++)
             if ((inside >> k & 1) == 0)
-                tl_console_vertices_place_any(view, positions + i + k, 1, out + i + k);
+                tl_console_vertices_transform_any(view, positions + i + k, 1, out + i + k);
     }
-    tl_console_vertices_place_any(view, positions + i, count - i, out + i);
+    tl_console_vertices_transform_any(view, positions + i, count - i, out + i);
 }
 
 TL_AVX2_END
