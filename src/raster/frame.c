@@ -29,7 +29,7 @@ static bool frame_check(const trilo_scene *scene, uint32_t width, uint32_t heigh
     if (width == 0 || height == 0)
         return tl_fail_misuse(err, "a picture must be at least one pixel wide and one high");
     if (scene->look == TRILO_LOOK_TV && ((width | height) & 1) != 0)
-        return tl_fail_misuse(err, "a picture of the television has an even number of pixels each way");
+        return tl_fail_misuse(err, "the tv look needs an even width and height");
     if (width > FRAME_SIDE_MOST / samples || height > FRAME_SIDE_MOST / samples)
         return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
                        "a picture of %u x %u pixels with %u samples a side is too large; %u x %u is the most", width,
@@ -120,7 +120,7 @@ static bool frame_set_camera(tl_frame *f, trilo_error *err)
         return true;
     if (!tl_console_camera(&f->camera, f->scene, width, height))
         return tl_fail(err, TRILO_CODE_LIMIT, &tl_general_rules[TL_FILE_LIMIT], TRILO_NOWHERE, NULL,
-                       "near and far, times the scale of the model, must be %.0f to %d together; the console's numbers "
+                       "near plus far, times the model scale, must be %.0f to %d; the console's numbers "
                        "wrap beyond that",
                        tl_viewport_range_least(width, height), TL_VIEWPORT_RANGE_MOST);
     f->view = tl_console_view_of(&f->camera, f->scene, width, height);

@@ -98,7 +98,7 @@ def cases():
     odd = write("odd.png", inputs.png(5, 3, 3))
     yield ("src/image/sprite/layers.c tl_layers_ihq", "IHQ needs even sides", "sprite -f ihq %s -o a.sprite" % odd)
     yield ("src/image/sprite/layers.c tl_layers_shq", "SHQ needs even sides", "sprite -f shq %s -o a.sprite" % odd)
-    yield ("src/image/sprite/sprite_encode.c sprite_choose_texels", "at most 65535 each way",
+    yield ("src/image/sprite/sprite_encode.c sprite_choose_texels", "at most 65535 in each direction",
            "sprite %s -o a.sprite" % write("wide.png", inputs.png(5, 65536, 1)))
     black = inputs.png(0, 2100, 2100, rows=bytes((3 * 2100 + 1) * 2100))
     yield ("src/image/sprite/sprite_encode.c sprite_put_file", "offsets in it end at",

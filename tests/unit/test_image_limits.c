@@ -153,8 +153,8 @@ TEST(sides_of_sprites)
         CHECK_INT(sprite != NULL, i > 1);
         if (!sprite)
             expect(&err, TRILO_CODE_LIMIT,
-                   i == 0 ? "the image is 65536 by 1 pixels; a sprite has at most 65535 each way: resize it"
-                          : "the image is 1 by 65536 pixels; a sprite has at most 65535 each way: resize it");
+                   i == 0 ? "the image is 65536 by 1 pixels; a sprite has at most 65535 in each direction: resize it"
+                          : "the image is 1 by 65536 pixels; a sprite has at most 65535 in each direction: resize it");
         else
             CHECK(sprite->width == width && sprite->height == height);
         trilo_sprite_free(sprite);

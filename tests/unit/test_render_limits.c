@@ -35,7 +35,7 @@ static void check_size(const trilo_scene *scene, uint32_t width, uint32_t height
 TEST(sizes_of_pictures)
 {
     static const char empty[] = "a picture must be at least one pixel wide and one high",
-                      odd[] = "a picture of the television has an even number of pixels each way",
+                      odd[] = "the tv look needs an even width and height",
                       samples[] = "a pixel has 1 to 8 samples along each side";
     trilo_scene scene = scene_plain();
     scene_make(&s, 1);
@@ -75,11 +75,11 @@ TEST(near_and_far_of_the_console)
     check_size(&scene, 8, 8, TRILO_CODE_OK, NULL);
     scene.console.model_scale = 1.5f;
     check_size(&scene, 8, 8, TRILO_CODE_LIMIT,
-               "near and far, times the scale of the model, must be 20 to 262140 together; the console's numbers wrap "
+               "near plus far, times the model scale, must be 20 to 262140; the console's numbers wrap "
                "beyond that");
     scene.console.model_scale = 2;
     check_size(&scene, 336, 8, TRILO_CODE_LIMIT,
-               "near and far, times the scale of the model, must be 21 to 262140 together; the console's numbers wrap "
+               "near plus far, times the model scale, must be 21 to 262140; the console's numbers wrap "
                "beyond that");
 }
 

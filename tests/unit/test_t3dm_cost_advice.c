@@ -104,7 +104,7 @@ TEST(loads_that_are_not_full)
             s.object_costs[k].counts.vertices = rows[i].vertices[k];
         }
         s.object_costs[1].skinned = rows[i].skinned;
-        snprintf(text, sizeof text, "%s: \"trilobite optimize\" packs them closer", rows[i].text);
+        snprintf(text, sizeof text, "%s: \"trilobite optimize\" makes fuller batches", rows[i].text);
         const wanted_hint want = {TRILO_COST_HINT_KIND_FILL, TRILO_NONE, TRILO_NONE, rows[i].saves, text};
         expect_hints(&s, &want, *rows[i].text ? 1 : 0);
     }

@@ -66,8 +66,8 @@ static bool sprite_choose_texels(const sprite_job *job, const trilo_bitmap *bitm
                              "the image is %u by %u pixels; each must be at least 1", width, height);
     if (width > UINT16_MAX || height > UINT16_MAX)
         return TL_IMAGE_FAIL(err, TRILO_CODE_LIMIT, SPRITE, TRILO_NOWHERE,
-                             "the image is %u by %u pixels; a sprite has at most 65535 each way: resize it", width,
-                             height);
+                             "the image is %u by %u pixels; a sprite has at most 65535 in each direction: resize it",
+                             width, height);
     plane->texels = asked ? asked : trilo_sprite_texels(bitmap, NULL, job->opts->target);
     if (plane->texels == TRILO_TEXELS_YUV16 || tl_texel_format_of(plane->texels)->bits == 0)
         return TL_IMAGE_FAIL(err, TRILO_CODE_UNSUPPORTED, SPRITE, TRILO_NOWHERE, "sprites of %s cannot be made",

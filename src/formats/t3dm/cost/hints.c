@@ -211,7 +211,7 @@ static void hint_fill(hint_writer *h)
     if (loads >= least + 2 && full < FULL_ENOUGH)
         hint_add(h, hint_about_all(TRILO_COST_HINT_KIND_FILL, TL_RSP_LOAD_BYTES * (loads - least)),
                  "%" PRIu64 " vertex loads fill %u %% of their slots; %" PRIu64
-                 " could hold all vertices: \"trilobite optimize\" packs them closer",
+                 " could hold all vertices: \"trilobite optimize\" makes fuller batches",
                  loads, full, least);
 }
 
