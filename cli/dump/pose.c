@@ -1,5 +1,4 @@
-/* pose.c: where every node is at a moment of a clip, the matrices that move the vertices, and the frames that
- * take their place. */
+/* pose.c: node transforms, skinning matrices and vertex frames at a time of a clip. */
 #include "dump/dump.h"
 
 #include "alloc.h"

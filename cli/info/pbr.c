@@ -1,4 +1,4 @@
-/* pbr.c: what a material has beside its colour. */
+/* pbr.c: the PBR properties of a material. */
 #include "info/info.h"
 
 #include <inttypes.h>

@@ -299,12 +299,12 @@ static const char *source_name(const mesh_colors *c, color_source source)
 
 /* ---- geometry ---- */
 
-typedef struct mesh_shape {
+typedef struct mesh_geometry {
     uint32_t count;                 /* triangles or lines */
     uint32_t not_finite, with_area; /* of these; the area of a line is its length */
     bool stored_area;               /* some have an area before their nodes move them */
     trilo_bounds box;               /* of the finite corners, in the rest pose */
-} mesh_shape;
+} mesh_geometry;
 
 static bool has_area(const float (*p)[3], const uint32_t *index, uint32_t corners)
 {
@@ -325,14 +325,14 @@ static bool is_finite_vertex(const float p[3])
     return isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]);
 }
 
-static bool shape_of(const visibility *v, uint32_t number, tl_arena *scratch, mesh_shape *s)
+static bool geometry_of(const visibility *v, uint32_t number, tl_arena *scratch, mesh_geometry *s)
 {
     const trilo_mesh *mesh = &v->model->meshes[number];
     const uint32_t corners = mesh->topology == TRILO_TOPOLOGY_LINES ? 2 : 3;
     float(*posed)[3] = tl_array_raw(scratch, mesh->vertex_count, sizeof *posed);
     const trilo_mat4 *skin = mesh->skin != TRILO_NONE ? v->skins[mesh->skin] : NULL;
-    *s = (mesh_shape){.count = mesh->index_count / corners,
-                      .box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
+    *s = (mesh_geometry){.count = mesh->index_count / corners,
+                         .box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
     if (!posed)
         return false;
     trilo_pose_mesh(v->model, number, v->worlds, skin, posed, NULL);
@@ -376,8 +376,8 @@ static bool is_out_of_range(const trilo_bounds *box, double scale)
 /* ---- meshes ---- */
 
 /* NULL: it can be seen. Otherwise *text says why. */
-static const trilo_rule *unseen_shape(const visibility *v, uint32_t number, const mesh_shape *s, char *text,
-                                      size_t room)
+static const trilo_rule *unseen_geometry(const visibility *v, uint32_t number, const mesh_geometry *s, char *text,
+                                         size_t room)
 {
     const trilo_model *model = v->model;
     const double units = tl_units_per_meter(model), scale = trilo_n64_default_scale(model);
@@ -461,16 +461,16 @@ static bool look_at_meshes(visibility *v, const trilo_memory *memory, bool *visi
     char text[256];
     for (uint32_t i = 0; i < model->mesh_count; i++) {
         tl_arena scratch;
-        mesh_shape shape;
+        mesh_geometry geometry;
         tl_arena_init(&scratch, memory);
-        const bool ok = shape_of(v, i, &scratch, &shape);
+        const bool ok = geometry_of(v, i, &scratch, &geometry);
         tl_arena_free(&scratch);
         if (!ok)
             return false;
-        if (shape.count == 0)
+        if (geometry.count == 0)
             continue;
         drawn++;
-        const trilo_rule *why = unseen_shape(v, i, &shape, text, sizeof text);
+        const trilo_rule *why = unseen_geometry(v, i, &geometry, text, sizeof text);
         why = why ? why : unseen_material(v, &model->meshes[i], text, sizeof text);
         if (why) {
             report_mesh(v, i, why, text);
@@ -478,10 +478,10 @@ static bool look_at_meshes(visibility *v, const trilo_memory *memory, bool *visi
         }
         seen++;
         black += unseen_black(v, &model->meshes[i], text, sizeof text) != NULL;
-        box.min = (trilo_vec3){fminf(box.min.x, shape.box.min.x), fminf(box.min.y, shape.box.min.y),
-                               fminf(box.min.z, shape.box.min.z)};
-        box.max = (trilo_vec3){fmaxf(box.max.x, shape.box.max.x), fmaxf(box.max.y, shape.box.max.y),
-                               fmaxf(box.max.z, shape.box.max.z)};
+        box.min = (trilo_vec3){fminf(box.min.x, geometry.box.min.x), fminf(box.min.y, geometry.box.min.y),
+                               fminf(box.min.z, geometry.box.min.z)};
+        box.max = (trilo_vec3){fmaxf(box.max.x, geometry.box.max.x), fmaxf(box.max.y, geometry.box.max.y),
+                               fmaxf(box.max.z, geometry.box.max.z)};
     }
     *visible = seen > black;
     if (drawn == 0)
@@ -499,7 +499,7 @@ static bool look_at_meshes(visibility *v, const trilo_memory *memory, bool *visi
 }
 
 /* A clip may give a mesh a size, and vertex animation other positions. */
-static void find_changing_shapes(visibility *v)
+static void find_changing_meshes(visibility *v)
 {
     for (uint32_t i = 0; i < v->model->clip_count; i++) {
         const trilo_clip *clip = &v->model->clips[i];
@@ -526,7 +526,7 @@ static bool look_at_model(visibility *v, const trilo_image *const *textures, tl_
     trilo_pose_locals(model, TRILO_NONE, 0, locals);
     trilo_pose_worlds(model, locals, v->worlds);
     tl_skins_pose(model, v->worlds, v->skins);
-    find_changing_shapes(v);
+    find_changing_meshes(v);
     for (uint32_t i = 0; i < model->texture_count; i++)
         v->textures[i] = range_of_image(textures ? textures[i] : NULL);
     return true;

@@ -3,8 +3,9 @@
  * Vertices of one bone are loaded together, to consecutive slots. Without residency a batch starts with an empty cache:
  * its blocks follow each other from slot 0 on. With it, a vertex that is still in the cache is not loaded again, and
  * blocks go to the gaps between those. A batch may also preload vertices for a later one. The rules of the microcode:
- *  - a load first puts its input at the upper end of the cache and destroys what is there, the more the larger it is;
- * - it overwrites the two slots after its last; - loads to ascending slots never destroy each other's vertices.
+ *  - a load first puts its input at the upper end of the cache and destroys what is there, the more the larger it is,
+ *  - it overwrites the two slots after its last,
+ *  - loads to ascending slots never destroy each other's vertices.
  */
 #include "optimize/t3d_batch_steps.h"
 

@@ -113,7 +113,7 @@ static size_t remove_span(uint8_t *text, size_t size, size_t room, const json_sp
     return mutate_splice(text, size, room, from, to, "", 0);
 }
 
-/* Puts a copy of `what` behind itself, or in the place of the value of `where`. */
+/* Puts a copy of `what` behind itself, or instead of the value of `where`. */
 static size_t copy_span(uint8_t *text, size_t size, size_t room, const json_span *what, const json_span *where)
 {
     const size_t from = where ? what->at : what->from, length = what->end - from;

@@ -34,7 +34,7 @@ pending = None  # the examination that it is at: the scene, its temporary folder
 
 
 class ToolError(Exception):
-    """What the user is told."""
+    """The message for the user."""
 
 
 # ---- the program ----

@@ -41,7 +41,7 @@ static void model64_frame_note(model64_frame_tally *s, uint32_t frame)
         s->first = frame;
 }
 
-/* Near the place where the inverse becomes 0 both are right. */
+/* Near the time step below which the inverse is 0, both are right. */
 static bool model64_frame_inverse_right(double dt, double inverse)
 {
     return (dt < 0.0015 && inverse == 0) || (dt > 0.0005 && fabs(inverse * dt - 1) < 0.001);

@@ -435,7 +435,7 @@ void tl_sdata_scalar_range(const float *values, uint32_t count, float *scale, fl
     }
     *offset = low;
     *scale = (float)(((double)high - low) / SDATA_SCALAR_STEPS);
-    /* Values that were unpacked come from a scale which, rounded as it was, may be one of the neighbours. */
+    /* The scale of values that were unpacked was rounded, so it may be one of the neighbouring floats. */
     const uint32_t bits = tl_bits_of(*scale);
     for (uint32_t i = 0; bits > NEIGHBOURS && i <= 2 * NEIGHBOURS; i++) {
         const float tried = tl_float_of(i % 2 == 0 ? bits - i / 2 : bits + (i + 1) / 2);

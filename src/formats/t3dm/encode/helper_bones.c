@@ -1,8 +1,8 @@
-/* Helper bones: where two bones turn against each other, a vertex that follows both by half is equally far off with
- * either. A bone that does half of the turn has it where the blended skin has it. Artists add such half joints by hand;
- * here all pairs of bones that share vertices are tried, as in Mohr and Gleicher, "Building Efficient, Accurate
- * Character Skins from Examples", 2003. The best helper is taken first: the one that leaves the least sum of squares
- * over all vertices, then the best of the others together with it, as long as one is worth a bone. */
+/* Helper bones. Where two bones rotate against each other, a vertex weighted half to each is equally wrong with either.
+ * A bone with half the rotation puts it where the blended skin does. Artists add such half joints by hand; here all
+ * pairs of bones that share vertices are tried, as in Mohr and Gleicher, "Building Efficient, Accurate Character Skins
+ * from Examples", 2003. The best helper is taken first: the one that leaves the least sum of squares over all vertices,
+ * then the best of the others together with it, as long as one is worth a bone. */
 #include "formats/t3dm/encode/helper_bones.h"
 #include "base/strict_float.h"
 

@@ -217,7 +217,7 @@ static bool add_nodes(t3dm_encoder *e, const t3dm_helpers *helpers, helper_sourc
     return true;
 }
 
-/* The helpers between joints of a skin become joints of it, at the place of the second bone. */
+/* The helpers between joints of a skin become joints of it, at the position of the second bone. */
 static bool add_joints(t3dm_encoder *e, const t3dm_helpers *helpers, uint32_t *joint_of_node, const trilo_skin *from,
                        trilo_skin *to, uint32_t **numbers)
 {

@@ -19,7 +19,7 @@ typedef struct name_groups {
     t3dm_encoder *e;
     uint32_t count, *starts;  /* of each group, and the end of the last */
     uint32_t *borders;        /* row of the material between each group and the next */
-    uint32_t *seen, *bucket;  /* of each row of materials: a stamp, and its place in the group */
+    uint32_t *seen, *bucket;  /* of each row of materials: a stamp, and its position in the group */
     uint32_t *sizes, *sorted; /* scratch of a group */
     border_choice *choices;
 } name_groups;

@@ -1,4 +1,4 @@
-/* Smooth skins for bones that take whole vertices.
+/* Fits smooth skins to one bone per vertex.
  *
  * T3DM binds a vertex to one bone. That of the largest weight is a choice which ignores how the model moves. Here all
  * clips are played instead: each bone that a vertex follows is tried with its best position for the vertex, and the one

@@ -152,19 +152,19 @@ t3dm_part tl_t3dm_part_of(const tl_batch_part *part)
     return made;
 }
 
-void tl_t3dm_store_batches(t3dm_store *store, const tl_batch_output *pack, const t3dm_vertex *vertices,
+void tl_t3dm_store_batches(t3dm_store *store, const tl_batch_output *batches, const t3dm_vertex *vertices,
                            t3dm_object *object)
 {
     store->object_at = store->share_vertices ? 0 : store->vertices_size;
-    for (uint32_t i = 0; i < pack->part_count; i++) {
-        const tl_batch_part *from = &pack->parts[i];
+    for (uint32_t i = 0; i < batches->part_count; i++) {
+        const tl_batch_part *from = &batches->parts[i];
         t3dm_part *part = &object->parts[i];
         *part = tl_t3dm_part_of(from);
         part->vertex_at =
-            store_vertex_batch(store, vertices, pack->vertices + from->first_vertex, from->vertex_count, from->bone);
-        part->index_at = store_index_list(store, pack->indices + from->first_index, from->index_count);
+            store_vertex_batch(store, vertices, batches->vertices + from->first_vertex, from->vertex_count, from->bone);
+        part->index_at = store_index_list(store, batches->indices + from->first_index, from->index_count);
         for (int k = 0; k < TL_BATCH_STRIPS && from->strip_counts[k]; k++)
-            store_index_strip(store, pack->strips + from->first_strip[k], from->strip_counts[k]);
+            store_index_strip(store, batches->strips + from->first_strip[k], from->strip_counts[k]);
     }
 }
 

@@ -29,7 +29,7 @@ size_t tl_t3dm_indices_end(const t3dm_part *part, size_t at);
 
 /* Stores the parts of an object; object->parts has room for them. A batch whose vertices are already in V,
  * consecutively, is not stored again. */
-void tl_t3dm_store_batches(t3dm_store *store, const tl_batch_output *pack, const t3dm_vertex *vertices,
+void tl_t3dm_store_batches(t3dm_store *store, const tl_batch_output *batches, const t3dm_vertex *vertices,
                            t3dm_object *object);
 /* Copies the parts of an object of another file, which has the same version and has been checked. */
 void tl_t3dm_store_copy(t3dm_store *store, const t3dm_file *from, const t3dm_object *old, t3dm_object *object);
