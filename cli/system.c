@@ -1,4 +1,4 @@
-/* As POSIX has it; system_files.c has the rest. */
+/* system.h for POSIX; system_files.c has the rest. */
 #ifndef _WIN32
 #ifdef __linux__
 #define _GNU_SOURCE /* fopencookie */

@@ -25,7 +25,7 @@ bool system_is_file(const char *path);
 /* True if it is a folder, or a link to one. */
 bool system_is_folder(const char *path);
 
-/* A number that changes when the file does: of its size, time and place. 0: it cannot be looked at. */
+/* A number that changes when the file does: a hash of its size, time and inode. 0: its status cannot be read. */
 uint64_t system_file_stamp(const char *path);
 
 /* Makes a directory; true as well when it is already there. */

@@ -1,4 +1,4 @@
-/* As Windows has it. */
+/* system.h for Windows. */
 #ifdef _WIN32
 #define _WIN32_WINNT 0x0601 /* Windows 7 */
 #define WIN32_LEAN_AND_MEAN

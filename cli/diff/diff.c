@@ -122,11 +122,11 @@ static char *material_words(const trilo_model *model, uint32_t index)
 }
 
 /* Pairs rows of both models, materials or clips: those with the same name, the first with the first. A row without a
- * name belongs to the one in the same place. */
+ * name belongs to the one at the same index. */
 typedef struct diff_pairs {
     uint32_t count;
     cli_name *names; /* of the other model */
-    trilo_str *places;
+    trilo_str *by_index;
     bool *paired;
 } diff_pairs;
 
@@ -139,15 +139,15 @@ static diff_pairs pairs_new(uint32_t count)
 static void pairs_set(diff_pairs *pairs, uint32_t index, trilo_str name)
 {
     pairs->names[index] = (cli_name){name, index, 0};
-    pairs->places[index] = name;
+    pairs->by_index[index] = name;
     pairs->paired[index] = false;
 }
 
-static uint32_t pairs_take(diff_pairs *pairs, uint32_t place, trilo_str name)
+static uint32_t pairs_take(diff_pairs *pairs, uint32_t index, trilo_str name)
 {
     uint32_t found = name.len > 0 ? names_take(pairs->names, pairs->count, name) : TRILO_NONE;
-    if (found == TRILO_NONE && place < pairs->count && (name.len == 0 || pairs->places[place].len == 0))
-        found = place;
+    if (found == TRILO_NONE && index < pairs->count && (name.len == 0 || pairs->by_index[index].len == 0))
+        found = index;
     if (found != TRILO_NONE)
         pairs->paired[found] = true;
     return found;
@@ -156,7 +156,7 @@ static uint32_t pairs_take(diff_pairs *pairs, uint32_t place, trilo_str name)
 static void pairs_free(diff_pairs *pairs)
 {
     free(pairs->names);
-    free(pairs->places);
+    free(pairs->by_index);
     free(pairs->paired);
 }
 
@@ -175,7 +175,7 @@ static void diff_unpaired(diff_report *report, const diff_pairs *pairs, const ch
     char title[80];
     for (uint32_t i = 0; i < pairs->count; i++)
         if (!pairs->paired[i]) {
-            diff_title(title, pairs->places[i], kind, i);
+            diff_title(title, pairs->by_index[i], kind, i);
             diff_row(report, section, title, "missing", "there", counts);
         }
 }

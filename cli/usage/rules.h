@@ -7,7 +7,7 @@
 /* Applies --allow, --warn and --deny, of which the last one wins. False: the finding is suppressed. */
 bool rules_judge(const cli_args *args, trilo_finding *finding);
 
-/* Prints cause and cure of one code. */
+/* Prints cause and fix of one code. */
 void rules_explain(const cli_args *args, const char *code);
 
 /* Prints all codes, as Markdown or JSON. */

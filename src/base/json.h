@@ -47,8 +47,8 @@ typedef struct tl_json_limits {
 const tl_json *tl_json_read(tl_arena *arena, trilo_bytes text, const tl_json_limits *limits, const trilo_rule *rule,
                             uint64_t base, trilo_error *err);
 
-/* The member of an object with that key. NULL if there is none, or if `object` is NULL or of another kind. Of a
- * literal, length and bytes are known when this is compiled: no function is called. */
+/* The member of an object with that key. NULL if there is none, or if `object` is NULL or of another kind. The
+ * length and bytes of a literal are known at compile time, so that no function is called. */
 static inline const tl_json *tl_json_member(const tl_json *object, const char *key)
 {
     const size_t length = strlen(key);

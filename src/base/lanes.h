@@ -27,7 +27,7 @@ typedef int64_t tl_mask2 __attribute__((vector_size(16), aligned(alignof(max_ali
 typedef double tl_double4 __attribute__((vector_size(32), aligned(alignof(max_align_t))));
 typedef int64_t tl_mask4 __attribute__((vector_size(32), aligned(alignof(max_align_t))));
 
-/* gcc makes one instruction of each of these only by their names. */
+/* gcc compiles these to one instruction each only through their intrinsics. */
 static inline tl_double2 tl_double2_of(const float from[2])
 {
 #if defined(__SSE2__)
@@ -37,7 +37,7 @@ static inline tl_double2 tl_double2_of(const float from[2])
 #endif
 }
 
-/* What is beyond -most or most becomes these; not-a-number stays. */
+/* Clamped to -most and most; NaN stays. */
 static inline tl_double2 tl_double2_clamp(tl_double2 v, double most)
 {
 #if defined(__SSE2__)
@@ -98,14 +98,14 @@ static inline void tl_double4_round_to_float(tl_double4 *v)
     *v = (tl_double4){(float)(*v)[0], (float)(*v)[1], (float)(*v)[2], (float)(*v)[3]};
 }
 
-/* to[k] gets number k of each of four vectors, which are others. */
+/* to[k] gets number k of each of four vectors. They must not overlap. */
 static inline void tl_double4_transpose(const tl_double4 from[4], tl_double4 to[4])
 {
     for (int k = 0; k < 4; k++)
         to[k] = (tl_double4){from[0][k], from[1][k], from[2][k], from[3][k]};
 }
 
-/* Of four numbers in two pairs. */
+/* The dot product of four numbers in two pairs. */
 static inline double tl_double4_dot(const tl_double2 a[2], const tl_double2 b[2])
 {
     const tl_double2 sum = a[0] * b[0] + a[1] * b[1];
@@ -165,8 +165,8 @@ static inline tl_byte16 tl_byte16_min(tl_byte16 a, tl_byte16 b)
 #endif
 }
 
-/* The top bits of sixteen bytes; that of the first one is the lowest. Eight bits that are 8 places apart, times a
- * number with a bit for each, are eight bits at the top. */
+/* The top bits of sixteen bytes; that of the first one is the lowest. A multiplication by a
+ * number with a bit for each collects eight bits that are 8 apart at the top. */
 static inline uint32_t tl_top_bits16(const uint8_t from[16])
 {
 #if defined(__SSE2__)

@@ -11,7 +11,7 @@ typedef struct tl_toml_cursor {
     const uint8_t *start, *at, *end;
     const trilo_rule *rule;
     trilo_error *err;
-    const uint8_t *counted; /* the place whose line and column are known */
+    const uint8_t *counted; /* the byte whose line and column are known */
     uint32_t line, column;
 } tl_toml_cursor;
 

@@ -20,7 +20,7 @@
 /* atan(u) = u + u * s * TL_ATAN_SUM(s), where s = u * u and |u| is at most 1/16. */
 #define TL_ATAN_SUM(s) ((((((1.0 / 13) * (s)-1.0 / 11) * (s) + 1.0 / 9) * (s)-1.0 / 7) * (s) + 1.0 / 5) * (s)-1.0 / 3)
 
-/* Below this, nothing of an angle is reduced before its sine is computed. */
+/* The series gives the sine of angles up to this without range reduction. */
 #define TL_SIN_SERIES_MOST 0.78
 
 #endif

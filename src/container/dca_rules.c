@@ -1,4 +1,4 @@
-/* Every remark that Trilobite makes about compressed assets: the documentation is made from here. */
+/* Every finding about compressed assets: the documentation is made from here. */
 #include "container/dca.h"
 
 const trilo_rule tl_dca_rules[TL_DCA_RULE_COUNT] = {

@@ -9,7 +9,7 @@
 enum {
     ROM_HEADER = 0x1000,      /* where the table is looked for first */
     ROM_TABLE_STEP = 16,      /* its alignment */
-    ROM_TABLE_STEPS = 1024,   /* places that are tried */
+    ROM_TABLE_STEPS = 1024,   /* offsets that are tried */
     ROM_TABLE_MOST = 1024,    /* entries, and bytes of one */
     ROM_OLD_IMAGE = 0x101000, /* of ROMs without a table */
     ROM_SCAN_STEP = 4

@@ -1,4 +1,4 @@
-/* Every remark that Trilobite makes about images: the documentation is made from here. */
+/* Every finding about images: the documentation is made from here. */
 #include "image/image.h"
 
 const trilo_rule tl_image_rules[TL_IMAGE_RULE_COUNT] = {

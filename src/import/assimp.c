@@ -598,7 +598,7 @@ static bool import_clips(import_job *job, trilo_error *err)
 
 /* Exporters put a scale of 100 above the bones, for centimeters. T3DM stores vertices in the space of their bone, where
  * they would be a hundred times smaller than a unit, so uniform scales of bones and of nodes above them are applied to
- * what is below: a node keeps its place, and its space is as large as the model's. */
+ * what is below: a node keeps its position, and its space is as large as the model's. */
 static float *import_find_scales(import_job *job)
 {
     const uint32_t count = job->model->node_count;

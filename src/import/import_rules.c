@@ -1,4 +1,4 @@
-/* Every remark that Trilobite makes about imported models: the documentation is made from here. */
+/* Every finding about imported models: the documentation is made from here. */
 #include "import/import.h"
 
 const trilo_rule tl_import_rules[TL_IMPORT_RULE_COUNT] = {

@@ -7,7 +7,7 @@
 
 enum { BLOCK = 16, RECORD_MOST = 2 * BLOCK };
 
-/* Which byte of the record is each byte of the struct. False if a number has another place there. */
+/* Which byte of the record is each byte of the struct. False if a number is elsewhere there. */
 static bool layout_byte_order(const tl_records *records, uint8_t order[RECORD_MOST])
 {
     const tl_layout *layout = records->layout;

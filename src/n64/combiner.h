@@ -67,8 +67,8 @@ uint64_t tl_cc_pack(const tl_cc_selectors *selectors);
 
 /* The input (enum tl_cc_input) that a selector of a slot (enum tl_cc_slot) stands for. */
 uint8_t tl_cc_select(int slot, uint8_t selector);
-/* The input that a selector of another one is in the second of two cycles, where the texels have moved on by one: that
- * of TEX0 is the second texture. */
+/* What an input stands for in the second of two cycles, where the texels have moved on by one: TEX0 is the second
+ * texture. */
 uint8_t tl_cc_in_second(uint8_t input);
 /* TL_CC_BIT of all inputs that either half selects. A word for one cycle does not determine which half runs:
  * usually the second, but libdragon runs the first if fog or mipmaps need two cycles. */

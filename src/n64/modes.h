@@ -26,7 +26,7 @@ enum { TL_SAMPLING_POINT = 0, TL_SAMPLING_BILINEAR = 2, TL_SAMPLING_MEDIAN = 3 }
 #define TL_MODE(field, value) ((uint64_t)(value) << (field))
 #define TL_MODE_MASK(field)   TL_MODE(field, 3)
 
-/* Switches of a single bit. With anti-aliasing, libdragon's own bit says that it is the reduced one. */
+/* Switches of a single bit. TL_MODE_REDUCED_AA is libdragon's own, and counts only with TL_MODE_AA. */
 #define TL_MODE_AA          (UINT64_C(1) << 3)
 #define TL_MODE_Z_COMPARE   (UINT64_C(1) << 4)
 #define TL_MODE_Z_WRITE     (UINT64_C(1) << 5)

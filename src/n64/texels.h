@@ -7,7 +7,7 @@
 typedef struct tl_texel_format {
     const char *name;
     uint8_t bits;
-    uint8_t number;     /* in files: 4 times the RDP's format, and its size */
+    uint8_t number;     /* in files: 4 times the RDP's format plus its size */
     uint16_t colors;    /* of the palette; 0: none */
     uint8_t color_bits; /* of each channel, or of the intensity */
     uint8_t alpha_bits; /* 0: the intensity is alpha as well */

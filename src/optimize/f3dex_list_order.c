@@ -12,8 +12,8 @@ enum { F3DEX_ORDER_LOOK = 16 }; /* triangles of a vertex that are looked at */
 
 struct tl_f3dex_orderer {
     const tl_f3dex_vertices *welded;
-    uint32_t *first, *live, *of; /* of each vertex: its first place in `of`, triangles to draw, those triangles */
-    uint32_t (*place)[3];        /* of each triangle's corners in `of` */
+    uint32_t *first, *live, *of; /* of each vertex: its first index in `of`, triangles to draw, those triangles */
+    uint32_t (*index)[3];        /* of each triangle's corners in `of` */
     uint32_t *seen, stamp;       /* vertices counted already */
     uint32_t *look;              /* of each open vertex: the corner it was drawn as last */
     bool *drawn, *is_open;
@@ -35,8 +35,8 @@ tl_f3dex_orderer *tl_f3dex_orderer_new(tl_arena *arena, const tl_f3dex_vertices 
     g->is_open = TL_ARRAY(arena, welded->vertex_count, bool);
     g->drawn = TL_ARRAY(arena, triangles, bool);
     g->of = tl_array_raw(arena, triangles, 3 * sizeof *g->of);
-    g->place = tl_array_raw(arena, triangles, sizeof *g->place);
-    if (!g->first || !g->live || !g->seen || !g->look || !g->is_open || !g->drawn || !g->of || !g->place)
+    g->index = tl_array_raw(arena, triangles, sizeof *g->index);
+    if (!g->first || !g->live || !g->seen || !g->look || !g->is_open || !g->drawn || !g->of || !g->index)
         return NULL;
     for (uint32_t t = 0; t < triangles; t++)
         for (int k = 0; k < 3; k++)
@@ -50,10 +50,10 @@ tl_f3dex_orderer *tl_f3dex_orderer_new(tl_arena *arena, const tl_f3dex_vertices 
 static void f3dex_order_unlink(tl_f3dex_orderer *g, uint32_t t, int k)
 {
     const uint32_t v = g->welded->vertices[t][k];
-    const uint32_t gap = g->place[t][k], last = g->of[g->first[v] + --g->live[v]];
+    const uint32_t gap = g->index[t][k], last = g->of[g->first[v] + --g->live[v]];
     for (int i = 0; i < 3; i++)
         if (g->welded->vertices[last][i] == v)
-            g->place[last][i] = gap;
+            g->index[last][i] = gap;
     g->of[gap] = last;
 }
 
@@ -154,8 +154,8 @@ void tl_f3dex_order(tl_f3dex_orderer *g, uint32_t open_most, uint32_t seed, uint
         g->drawn[t] = false;
         for (int k = 0; k < 3; k++) {
             const uint32_t v = g->welded->vertices[t][k];
-            g->place[t][k] = g->first[v] + g->live[v]++;
-            g->of[g->place[t][k]] = t;
+            g->index[t][k] = g->first[v] + g->live[v]++;
+            g->of[g->index[t][k]] = t;
         }
     }
     for (uint32_t i = 0; i < g->welded->mesh->triangle_count; i++) {

@@ -25,8 +25,8 @@ typedef struct f3dex_plan_slot {
 
 struct tl_f3dex_planner {
     const tl_f3dex_vertices *welded;
-    uint32_t *first;  /* of each vertex, its first place in `uses`, and one more for the end */
-    uint32_t *uses;   /* places in the order, ascending for each vertex */
+    uint32_t *first;  /* of each vertex, its first index in `uses`, and one more for the end */
+    uint32_t *uses;   /* positions in the order, ascending for each vertex */
     uint32_t *cursor; /* of each vertex: the use that comes next */
     uint8_t *slot_of; /* of each vertex */
     const uint32_t *order;
@@ -122,8 +122,8 @@ typedef struct f3dex_vertex_load {
     uint32_t count, vertices[TL_F3DEX_SLOTS], ends[TL_F3DEX_SLOTS];
 } f3dex_vertex_load;
 
-/* Evicts the vertex that is needed last, but none of the current triangle, and only one that is not needed before place
- * `before`. */
+/* Evicts the vertex that is needed last, but none of the current triangle, and only one that is not needed before
+ * position `before`. */
 static bool f3dex_plan_evict(tl_f3dex_planner *p, const uint32_t own[3], uint64_t before)
 {
     f3dex_plan_slot *last = NULL;

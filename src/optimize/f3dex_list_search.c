@@ -1,4 +1,4 @@
-/* Local search: a few triangles move to another place nearby in the order, and the move is kept when the whole plan
+/* Local search: a few triangles move to another position nearby in the order, and the move is kept when the whole plan
  * costs no more. Moves that cost the same are kept too: they lead out of local optima. */
 #include "optimize/f3dex_list_steps.h"
 

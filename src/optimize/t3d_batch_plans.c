@@ -31,8 +31,8 @@ static size_t plan_describe(const tl_vertex_batch *batch, const tl_batch_draw_op
     size_t at = plan_put(form, 0, head, sizeof head);
     for (uint32_t b = 0; b < batch->block_count; b++) {
         const tl_vertex_block *block = &batch->blocks[b]; /* its bone does not matter */
-        const uint8_t place[TL_BATCH_FORM_BLOCK] = {block->first, block->count, block->slot, block->resident};
-        at = plan_put(form, at, place, sizeof place);
+        const uint8_t bytes[TL_BATCH_FORM_BLOCK] = {block->first, block->count, block->slot, block->resident};
+        at = plan_put(form, at, bytes, sizeof bytes);
         if (block->resident)
             at = plan_put(form, at, batch->slots + block->first, block->count);
     }
@@ -48,11 +48,11 @@ const tl_batch_draw *tl_batch_find_plan(tl_batch_plans *plans, const tl_vertex_b
 {
     tl_batch_form form;
     const size_t size = plan_describe(batch, opts, form);
-    const uint32_t place = tl_hash_words(form, size) % TL_BATCH_PLANS;
-    if (plans->sizes[place] != size || memcmp(plans->forms[place], form, size) != 0) {
-        tl_batch_plan_draw(batch, edges, opts, &plans->draws[place]);
-        memcpy(plans->forms[place], form, size);
-        plans->sizes[place] = (uint16_t)size;
+    const uint32_t row = tl_hash_words(form, size) % TL_BATCH_PLANS;
+    if (plans->sizes[row] != size || memcmp(plans->forms[row], form, size) != 0) {
+        tl_batch_plan_draw(batch, edges, opts, &plans->draws[row]);
+        memcpy(plans->forms[row], form, size);
+        plans->sizes[row] = (uint16_t)size;
     }
-    return &plans->draws[place];
+    return &plans->draws[row];
 }

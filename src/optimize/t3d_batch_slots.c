@@ -120,7 +120,7 @@ static bool slot_is_clear(const slot_plan *p, const bool *loaded, uint32_t slot,
     return p->residents_end <= slot || p->residents_end <= slot_destroyed_from(count);
 }
 
-/* The lowest place for that many vertices; TL_BATCH_SLOTS: there is none. */
+/* The lowest gap for that many vertices; TL_BATCH_SLOTS: there is none. */
 static uint32_t slot_find_gap(const slot_plan *p, const bool *loaded, uint32_t count, uint32_t gap)
 {
     for (uint32_t slot = 0; slot + count <= p->ceiling; slot++)
@@ -153,7 +153,7 @@ static bool slot_split_block(slot_plan *p, bool *loaded, uint32_t number)
     return true;
 }
 
-/* Finds a place for every block, the lowest there is. */
+/* Puts every block into the lowest gap that there is. */
 static bool slot_place_blocks(slot_plan *p, uint32_t gap)
 {
     bool loaded[TL_BATCH_SLOTS + 1] = {false};

@@ -146,18 +146,19 @@ typedef struct tl_batch_estimator {
     size_t bone_rows;
 } tl_batch_estimator;
 
-/* The fewest loads of some vertices: none has more than TL_BATCH_SLOTS, or those of two bones. */
+/* The fewest loads for some vertices: no load has more than TL_BATCH_SLOTS, or vertices of two bones. */
 typedef struct tl_batch_loads {
     uint32_t count, matrices; /* those of a bone set its matrix */
 } tl_batch_loads;
 
-/* A batch of triangles without common vertices needs a sequence only, and one that is small a whole command. */
+/* The cost of drawing a batch. One of triangles without common vertices needs a sequence only, a small one a whole
+ * command. */
 uint32_t tl_batch_estimate_drawing(uint32_t vertices, uint32_t triangles);
 bool tl_batch_estimator_new(tl_arena *arena, const tl_batch_input *in, tl_batch_estimator *out);
 uint64_t tl_batch_estimate(tl_batch_estimator *e, const tl_batch_list *batches);
-/* Of one batch. */
+/* The estimate of one batch. */
 uint64_t tl_batch_estimate_one(tl_batch_estimator *e, const tl_batch_list *batches, uint32_t number);
-/* What batches cost at least that load this many vertices. */
+/* A lower bound of the cost of batches that load this many vertices. */
 uint64_t tl_batch_least_estimate(uint32_t vertices, tl_batch_loads loads);
 
 /* What a partition may cost. */

@@ -171,8 +171,8 @@ bool tl_triangle_overlaps_box(const float corners[9], const tl_box *box);
 /* The normal, with twice the area as its length. */
 void tl_triangle_cross(const float corners[9], double cross[3]);
 
-/* Fills in what every hit has: `face` is one of the query's, with these corners; `weights`, `at` and `distance` are its
- * place. */
+/* Fills in what every hit has: `face` is one of the query's, with these corners; `weights`, `at` and `distance` say
+ * where it is. */
 void tl_hit_fill(const trilo_query *query, uint32_t face, const float corners[9], const double weights[3],
                  const double at[3], double distance, trilo_hit *hit);
 

@@ -34,7 +34,7 @@ typedef struct tl_ray {
 typedef struct tl_ray_hit {
     double distance;
     double weights[3];
-    uint32_t face; /* TRILO_NONE: what is not further than `distance` */
+    uint32_t face; /* TRILO_NONE: no hit yet, and none beyond `distance` counts */
     uint32_t leaf; /* that has it */
     bool back;
 } tl_ray_hit;
@@ -54,7 +54,7 @@ static inline bool tl_ray_axes(tl_ray *r, trilo_vec3 v)
         return false;
     for (int k = 0; k < 3; k++) {
         r->direction[k] = d[k] / length;
-        /* A ray that moves less stays at its place, apart from the margin of the boxes. */
+        /* A ray that moves less stays at its position, apart from the margin of the boxes. */
         const double least = 0x1p-40, size = fabs(r->direction[k]) > least ? fabs(r->direction[k]) : least;
         r->inverse[k] = (float)(d[k] < 0 ? -1 / size : 1 / size);
         r->near[k] = d[k] < 0 ? k + 3 : k;
@@ -77,7 +77,7 @@ static inline void tl_ray_shear(tl_ray *r)
     r->shear[0] = (float)r->shear_x, r->shear[1] = (float)r->shear_y;
 }
 
-/* The places of planes and of the origin are multiplied by the inverse of the direction before they are subtracted.
+/* The positions of planes and of the origin are multiplied by the inverse of the direction before they are subtracted.
  * Together they are rounded a dozen times, each time by at most 2^-23 of the largest coordinate times that inverse:
  * 2^-18 is more than all of that. Where products could overflow, every
  * box counts as entered. */

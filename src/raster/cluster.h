@@ -1,4 +1,5 @@
-/* cluster.h: parts of a mesh with a box around each, so that those outside of the picture need no vertices. */
+/* cluster.h: parts of a mesh with a box around each, so that vertices of those outside of the picture are not
+ * transformed. */
 #ifndef TL_RASTER_CLUSTER_H
 #define TL_RASTER_CLUSTER_H
 
@@ -10,7 +11,7 @@ enum { TL_CLUSTER_INDICES = 3 * 64 };
 /* Triangles in the order of the mesh. */
 typedef struct tl_cluster {
     uint32_t first, last;    /* vertices */
-    float least[3], most[3]; /* the box around those that the triangles use; what is not a number has no part in it */
+    float least[3], most[3]; /* the box around those that the triangles use; NaN is ignored */
 } tl_cluster;
 
 /* How many a mesh has. */
@@ -21,8 +22,8 @@ void tl_clusters_set_boxes(tl_cluster *clusters, const trilo_mesh *mesh, const f
 
 /* Planes of the view: positive outside. */
 typedef struct tl_view_planes {
-    double planes[6][4]; /* factors of x, y, z and 1 */
-    double sizes[6][4];  /* of the numbers that they are differences of */
+    double planes[6][4]; /* coefficients of x, y, z and 1 */
+    double sizes[6][4];  /* the sum of the absolute values that each is a difference of */
 } tl_view_planes;
 
 /* From the columns of a matrix to clip space, where -w <= x, y, z <= w is inside. */

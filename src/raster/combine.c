@@ -1,4 +1,4 @@
-/* The combiner before the first pixel: inputs resolved, constants filled in. */
+/* Prepares the combiner: inputs resolved, constants filled in. */
 #include "raster/combine.h"
 
 #include <string.h>

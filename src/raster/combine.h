@@ -7,7 +7,7 @@
 /* COMBINED as slot C reads it: its nine bits have another sign there than in A, B and D. */
 enum { TL_CC_COMBINED_C = TL_CC_INPUTS, TL_CC_VALUES };
 
-/* Decoded, with TL_CC_COMBINED_C in its place. */
+/* As tl_combiner_decode, with TL_CC_COMBINED_C for COMBINED in slot C. */
 tl_combiner tl_combiner_of(uint64_t word);
 
 /* Values of all inputs, red, green, blue, alpha; those that a pixel changes are filled in before each evaluation. */

@@ -84,9 +84,9 @@ typedef struct tl_pipeline_state {
     bool wide;                                         /* texture coordinates of more than 16 bits */
     bool cull_front, cull_back;
     bool unlit, two_sided, fog;
-    uint8_t fog_mode;     /* TRILO_N64_FOG_..., as last set; before that, the microcode stores fog elsewhere */
-    bool rim_light;       /* clear where light falls: made for a light at the camera, which shows the rims of things */
-    uint8_t effect;       /* trilo_n64_effect */
+    uint8_t fog_mode; /* TRILO_N64_FOG_..., as last set; before that, the microcode stores fog elsewhere */
+    bool rim_light; /* transparent where light falls: made for a light at the camera, which shows the rims of things */
+    uint8_t effect; /* trilo_n64_effect */
     float effect_args[2]; /* width and height of the first texture */
     float uv_scale[2], uv_shift[2];
     tl_second_coordinates second;

@@ -39,7 +39,7 @@ struct trilo_renderer {
     trilo_bounds bounds;         /* of the pose */
 };
 
-/* Everything but where the vertices are. */
+/* All but the positions and normals of a pose. */
 trilo_renderer *tl_renderer_new(const trilo_model *model, const trilo_image *const *textures,
                                 const trilo_memory *memory, trilo_error *err);
 /* The materials as the scene draws them. */

@@ -73,7 +73,7 @@ TL_ALWAYS_INLINE tl_int4 tl_texel_int4(uint64_t lanes)
 }
 
 /* The three-point filter is t00 + ((f * (t10 - t00) + g * (t01 - t00) + 16) >> 5), or from the opposite corner: the
- * same as a sum of all three with weights that make 32. `size` is that of a row. */
+ * same as a sum of all three with weights whose sum is 32. `size` is that of a row. */
 TL_ALWAYS_INLINE tl_int4 tl_texel_filtered(const uint8_t (*texels)[4], size_t size, tl_texel_position x,
                                            tl_texel_position y)
 {

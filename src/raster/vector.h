@@ -112,7 +112,7 @@ TL_ALWAYS_INLINE tl_int4 tl_int4_count(void)
     return (tl_int4){0, 1, 2, 3};
 }
 
-/* Each times its place among four neighbours: 0 to 3. */
+/* Each times its index, 0 to 3. */
 TL_ALWAYS_INLINE tl_uint4 tl_uint4_steps(tl_uint4 v)
 {
     const tl_uint4 odd = {0, UINT32_MAX, 0, UINT32_MAX}, upper = {0, 0, UINT32_MAX, UINT32_MAX};
@@ -139,7 +139,7 @@ TL_ALWAYS_INLINE tl_int4 tl_int4_least(tl_int4 v, int32_t most)
     return (v & ~above) | (above & most);
 }
 
-/* To -32768 and 32767. */
+/* Clamped to -32768 and 32767. */
 TL_ALWAYS_INLINE tl_int4 tl_int4_saturate_16(tl_int4 v)
 {
 #if defined(__SSE2__)
@@ -167,7 +167,7 @@ TL_ALWAYS_INLINE tl_int4 tl_int4_choose(tl_int4 mask, tl_int4 a, tl_int4 b)
     return (a & mask) | tl_int4_without(b, mask);
 }
 
-/* To 0 and 255. */
+/* Clamped to 0 and 255. */
 TL_ALWAYS_INLINE tl_int4 tl_int4_clamp_255(tl_int4 v)
 {
     v &= ~(v >> 31);
@@ -208,7 +208,7 @@ TL_ALWAYS_INLINE uint32_t tl_int4_bits(tl_int4 v)
 
 /* ---- between widths ---- */
 
-/* To 16 bits; what they do not hold becomes the nearest that they do. */
+/* To 16 bits, saturated. */
 TL_ALWAYS_INLINE tl_short8 tl_int4_narrow(tl_int4 a, tl_int4 b)
 {
 #if defined(__SSE2__)
@@ -235,7 +235,7 @@ TL_ALWAYS_INLINE tl_int4 tl_ulong2_upper(tl_ulong2 a, tl_ulong2 b)
 #endif
 }
 
-/* To bytes, limited in the same way. */
+/* To bytes, saturated. */
 TL_ALWAYS_INLINE tl_uchar16 tl_short8_narrow(tl_short8 a, tl_short8 b)
 {
 #if defined(__SSE2__)
@@ -436,7 +436,7 @@ TL_ALWAYS_INLINE tl_ushort8 tl_ushort8_multiply_upper(tl_ushort8 a, tl_ushort8 b
 #endif
 }
 
-/* Differences, 0 where they would be negative. */
+/* Differences, saturated at 0. */
 TL_ALWAYS_INLINE tl_ushort8 tl_ushort8_excess(tl_ushort8 a, tl_ushort8 b)
 {
 #if defined(__SSE2__)
@@ -446,7 +446,7 @@ TL_ALWAYS_INLINE tl_ushort8 tl_ushort8_excess(tl_ushort8 a, tl_ushort8 b)
 #endif
 }
 
-/* Sums, at most 255. */
+/* Sums, saturated at 255. */
 TL_ALWAYS_INLINE tl_uchar16 tl_uchar16_add(tl_uchar16 a, tl_uchar16 b)
 {
 #if defined(__SSE2__)

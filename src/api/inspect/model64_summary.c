@@ -53,7 +53,7 @@ static int model64_compare_blocks(const void *model64, uint32_t a, uint32_t b)
 }
 
 /* For each block the first one with equal vertices. Blocks that overlap could hold far more bytes than the file: then
- * only their places are compared. NULL: no memory. */
+ * only their offsets are compared. NULL: no memory. */
 static uint32_t *model64_equal_blocks(const model64_file *file, tl_arena *scratch)
 {
     tl_hash_table table;

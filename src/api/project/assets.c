@@ -476,7 +476,7 @@ bool trilo_assets_find(void *user, trilo_image_key key, const char *name, trilo_
 
 /* ---- Pyrite64 ---- */
 
-/* Without a table, an asset is known by its place among all images, so another image changes the numbers. The list of
+/* Without a table, an asset is known by its rank among all images, so another image changes the numbers. The list of
  * images counts as one more lookup: this name, which no image has, and a hash of their paths. */
 static const char assets_all_images[] = "*.png";
 

@@ -1,5 +1,5 @@
 /* Every value of a file: here the sections and what the game has room for; the lists and the animations in files of
- * their own. What a list or an animation has many of is one finding, with the number and the first place. */
+ * their own. What a list or an animation has many of is one finding, with the number and the first offset. */
 #include "formats/model64/model64.h"
 
 #include <inttypes.h>

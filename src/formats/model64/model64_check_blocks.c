@@ -14,7 +14,7 @@ typedef struct model64_block_list {
 } model64_block_list;
 
 typedef struct model64_block_tally {
-    uint32_t count, first; /* first: its place */
+    uint32_t count, first; /* first: the lowest offset */
 } model64_block_tally;
 
 static void model64_block_note(model64_block_tally *s, uint32_t at)

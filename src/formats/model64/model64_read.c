@@ -164,7 +164,7 @@ static int64_t model64_offset_key(const void *offsets, uint32_t row)
     return ((const int64_t *)offsets)[row];
 }
 
-/* Frames by place: of those that follow each other with the same one, each gets the same row. */
+/* Frames sorted by offset: those that follow each other with the same one get the same row. */
 static bool model64_find_blocks(model64_file *file, tl_arena *arena)
 {
     uint32_t total = 0;

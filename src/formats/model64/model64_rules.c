@@ -1,4 +1,4 @@
-/* Every remark that Trilobite makes about files of the N64 model format: the documentation is made from here. */
+/* Every finding about files of the N64 model format: the documentation is made from here. */
 #include "formats/model64/model64.h"
 
 const trilo_rule tl_model64_rules[MODEL64_RULE_COUNT] = {

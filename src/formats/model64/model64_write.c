@@ -1,4 +1,4 @@
-/* Everything at the place it has, in ascending order. What nothing covers is taken from the file it was read from, or
+/* Writes everything at its offset, in ascending order. What nothing covers is taken from the file it was read from, or
  * is zero. Of a damaged file whose pieces overlap, the one that starts first is written; the rest follows from the
  * bytes in between, so that such a file is preserved too. */
 #include "formats/model64/model64.h"

@@ -1,4 +1,4 @@
-/* Every remark that Trilobite makes about NLM files: the documentation is made from here. */
+/* Every finding about NLM files: the documentation is made from here. */
 #include "formats/nlm/nlm.h"
 
 const trilo_rule tl_nlm_rules[NLM_RULE_COUNT] = {

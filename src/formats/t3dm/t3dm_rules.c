@@ -1,4 +1,4 @@
-/* Every remark that Trilobite makes about T3DM files and their streams: the documentation is made from here. */
+/* Every finding about T3DM files and their streams: the documentation is made from here. */
 #include "formats/t3dm/t3dm.h"
 
 const trilo_rule tl_t3dm_rules[T3DM_RULE_COUNT] = {

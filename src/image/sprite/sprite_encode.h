@@ -43,10 +43,11 @@ bool tl_palette_map(tl_arena *arena, const trilo_image *image, const trilo_palet
 
 /* Two images that represent one (layers.c). */
 typedef struct tl_layers {
-    trilo_image main, second; /* IHQ: small, and intensity; SHQ: intensity, and half as large what it has too much */
-    trilo_image shown;        /* both together */
-    int16_t scale[2];         /* IHQ: how much smaller the first is, as powers of two */
-    float factor;             /* IHQ: of the second */
+    trilo_image main,
+        second;        /* IHQ: small, and an intensity; SHQ: an intensity, and at half the size what to subtract */
+    trilo_image shown; /* both together */
+    int16_t scale[2];  /* IHQ: how much smaller the first is, as powers of two */
+    float factor;      /* IHQ: of the second */
     trilo_image_difference difference;
 } tl_layers;
 bool tl_layers_ihq(tl_arena *arena, const trilo_image *image, trilo_sprite_target target, tl_layers *layers,

@@ -1,4 +1,4 @@
-/* The combiner before the first pixel of a material. */
+/* Prepares the combiner of a material. */
 #include "raster/console/combiner.h"
 
 tl_combiner_slots tl_combiner_slots_of(const tl_combiner *combiner, const tl_inputs *inputs)

@@ -20,7 +20,7 @@ typedef struct tl_window {
 
 /* A line of pixels of a window. */
 typedef struct tl_coverage_line {
-    int32_t first, last; /* no pixel outside of them has a sample; none has: the last is before the first */
+    int32_t first, last; /* pixels outside have no sample; none has one: the last is before the first */
     tl_short8 columns;   /* quarters from the first: where each of its four rows begins, then where each ends */
 } tl_coverage_line;
 

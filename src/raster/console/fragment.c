@@ -1,4 +1,4 @@
-/* The combiner before it is run for several pixels at a time. */
+/* Prepares the combiner to run for several pixels at a time. */
 #include "raster/console/fragment.h"
 
 const uint32_t tl_fragment_reciprocals[17] = {0,    32768, 16384, 10923, 8192, 6554, 5462, 4682, 4096,

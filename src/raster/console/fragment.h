@@ -1,4 +1,4 @@
-/* fragment.h: what colours of pixels are made of that are drawn several at a time (fragment.inc). */
+/* fragment.h: the inputs of colours, for pixels that are drawn several at a time (fragment.inc). */
 #ifndef TL_RASTER_CONSOLE_FRAGMENT_H
 #define TL_RASTER_CONSOLE_FRAGMENT_H
 
@@ -44,7 +44,7 @@ typedef struct tl_opaque_state {
 /* With textures and shade already set. */
 void tl_opaque_set_combiner(tl_opaque_state *state, const tl_combiner *combiner, const tl_inputs *inputs);
 
-/* 2^15 by the sum of two weights, rounded up: a quotient of 255 times the sum is exact with it. */
+/* 2^15 / the sum of two weights, rounded up: exact for dividing up to 255 times that sum. */
 extern const uint32_t tl_fragment_reciprocals[17];
 
 /* Weights of the new and the old colour, each twice, and the reciprocal of their sum. */

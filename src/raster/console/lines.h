@@ -6,7 +6,7 @@
 #include "raster/console/coverage.h"
 #include "raster/console/setup.h"
 
-/* Found at once: edges stay in registers then, and so does what pixels need after them. */
+/* Found before any pixel is drawn: so edges stay in registers, and then what pixels need. */
 enum { TL_LINES_MOST = 32 }; /* even */
 
 /* Lines of a triangle that lie in a window, from the line `y` on; their number, at most TL_LINES_MOST. After an odd
@@ -14,7 +14,7 @@ enum { TL_LINES_MOST = 32 }; /* even */
 uint32_t tl_lines_of(const tl_raster_triangle *t, const tl_window *window, int32_t y, int32_t rows, bool avx2,
                      tl_coverage_line *lines);
 
-/* The same, up to the row `end`, for triangles whose sides are no longer, in quarters. */
+/* The same, up to the row `end`, for triangles whose sides are at most this long, in quarters. */
 enum { TL_LINES_SMALL = 512 };
 #if TL_AVX2
 uint32_t tl_lines_of_small_avx2(const tl_raster_triangle *t, const tl_window *window, int32_t y, int32_t end,

@@ -7,15 +7,15 @@
 #include "raster/console/vertex.h"
 #include "raster/vector.h"
 
-/* A value over the screen, 16 bits after the point. */
+/* A plane over the screen, with 16 fraction bits. */
 typedef struct tl_attribute {
-    int64_t at, by_x, by_y; /* at the first corner; by pixels */
+    int64_t at, by_x, by_y; /* at the first corner, and its changes by a pixel */
 } tl_attribute;
 
 enum { TL_ATTRIBUTE_SHADE, TL_ATTRIBUTE_S = TL_ATTRIBUTE_SHADE + 4, TL_ATTRIBUTE_T, TL_ATTRIBUTE_W, TL_ATTRIBUTES };
 
 /* An edge that is walked down by lines: the first column, in quarters, that is not left of it in each of four rows,
- * with 40 bits after the point. */
+ * with 40 fraction bits. */
 typedef struct tl_raster_edge {
     tl_ulong2 upper, lower; /* rows 0 and 1, 2 and 3 */
     tl_ulong2 step;
@@ -31,7 +31,7 @@ typedef struct tl_raster_triangle {
     bool steep;                          /* some shade changes by more than 28 bits hold, as in slivers; otherwise: */
     tl_uint4 shade;                      /* where z is */
     tl_uint4 shade_by_x, shade_by_y;     /* of all four */
-    tl_uint4 texture, texture_by_x, texture_by_y; /* s, t, w; only 16 bits before the point count; then depth, if: */
+    tl_uint4 texture, texture_by_x, texture_by_y; /* s, t, w; only 16 integer bits count; then depth, if: */
     bool depth_fits;                              /* it changes by no more than 28 bits hold, and has no offset */
     tl_attribute planes[TL_ATTRIBUTES]; /* with all bits: of s, t and w if they are requested, of a steep shade */
 } tl_raster_triangle;

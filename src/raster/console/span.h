@@ -5,12 +5,12 @@
 #include "raster/console/depth.h"
 #include "raster/console/setup.h"
 
-/* A pixel, and the planes at its upper left corner, 16 bits after the point. */
+/* A pixel, and the planes at its upper left corner, with 16 fraction bits. */
 typedef struct tl_span {
     int32_t x, y;
     size_t line; /* where its line begins in the framebuffer */
     int64_t z;
-    tl_uint4 texture; /* s, t, w: only 16 bits before the point count */
+    tl_uint4 texture; /* s, t, w: only 16 integer bits count */
     tl_uint4 shade;   /* what is outside of the triangle may wrap */
 } tl_span;
 
@@ -68,7 +68,7 @@ static inline void tl_steep_shade(const tl_raster_triangle *t, int32_t x, int32_
     }
 }
 
-/* Shade at a sample of a pixel, 16 bits after the point, not yet limited to 0 and 255. */
+/* Shade at a sample of a pixel, with 16 fraction bits, not yet clamped to 0 and 255. */
 TL_ALWAYS_INLINE tl_uint4 tl_span_shade(const tl_span *span, const tl_raster_triangle *t, int sample)
 {
     if (t->steep) {

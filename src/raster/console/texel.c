@@ -1,4 +1,4 @@
-/* Tiles before the first pixel, and those that are not sampled four at a time. */
+/* Prepares tiles, and samples those that cannot be sampled four at a time. */
 #include "raster/console/texel.h"
 
 /* Sides of a tile whose coordinates fit 16 bits, in 1/32 texel. */

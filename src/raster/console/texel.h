@@ -31,7 +31,7 @@ TL_ALWAYS_INLINE void tl_texture_at(int32_t s, int32_t t, int32_t w, int32_t at[
     }
 }
 
-/* One by one: of tiles that 16 bits do not hold, or with the median filter. */
+/* One by one: for tiles whose coordinates do not fit 16 bits, and for the median filter. */
 void tl_texels_sample(const tl_texel_source *source, const int16_t st[8], uint16_t out[4][4]);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* How the RDP divides by w, 1 to 32767: it multiplies with a reciprocal and shifts to the right. */
 typedef struct tl_texture_reciprocal {
-    int32_t factor; /* 14 bits after the point */
+    int32_t factor; /* 14 fraction bits */
     int shift;
 } tl_texture_reciprocal;
 

@@ -45,10 +45,10 @@ double tl_viewport_range_least(uint32_t width, uint32_t height);
 #define TL_VIEWPORT_RANGE_MOST 262140
 /* `range` is near + far in the console's units. */
 tl_viewport tl_viewport_of(uint32_t width, uint32_t height, double range);
-/* Fills in what depends on clip coordinates: codes, and the rest of it. */
+/* From clip coordinates: the outcodes, and everything else. */
 void tl_console_outcodes(tl_console_vertex *v);
 void tl_console_project(const tl_viewport *viewport, tl_console_vertex *v);
-/* The RSP's reciprocal: 2^32 / `value`, less what its table lacks. */
+/* The RSP's reciprocal: 2^32 / `value`, with the precision of its table. */
 uint32_t tl_rsp_reciprocal(uint32_t value);
 /* The RSP's reciprocal square root. */
 uint32_t tl_rsp_inverse_square_root(uint32_t value);

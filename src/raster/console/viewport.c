@@ -1,4 +1,4 @@
-/* Where a vertex is on the screen: the microcode's numbers, and the RSP's reciprocals. */
+/* Transforms vertices to the screen: the microcode's numbers, and the RSP's reciprocals. */
 #include "base/strict_float.h"
 
 #include "base/compiler.h"

@@ -1,4 +1,4 @@
-/* Where vertices are on the screen, four at a time: the arithmetic of viewport.c. */
+/* Transforms vertices to the screen, four at a time: the arithmetic of viewport.c. */
 #include "base/strict_float.h"
 
 #include "raster/console/vertex.h"

@@ -12,7 +12,7 @@
 enum { T3DM_WELD_PROBES = 8, T3DM_WELD_BITS_MOST = 28 };
 
 /* A mesh under construction. Equal vertices are found by a hash table of their rows with room for four times as many,
- * so that most are found at the first probe; one that finds no place there, as in files made for equal hashes, goes to
+ * so that most are found at the first probe; one that finds no row there, as in files made for equal hashes, goes to
  * a table that is fast with any hashes. Within a part, vertices are known by their slot. One builder serves all meshes.
  *
  * With `keeps_pairs` nothing is welded: vertices 2i and 2i + 1 of the mesh are a pair of the file, as a textured
@@ -28,7 +28,7 @@ typedef struct t3dm_mesh_builder {
     uint32_t vertex_count;
     uint32_t *rows;     /* by the top bits of a hash, and a few more; TRILO_NONE: free */
     int shift;          /* leaves these bits */
-    tl_hash_table rest; /* of vertices that have no place in `rows` */
+    tl_hash_table rest; /* of vertices that found no row in `rows` */
     bool no_memory;
 } t3dm_mesh_builder;
 

@@ -61,7 +61,7 @@ static void t3dm_run_fill_cache(t3dm_machine *m)
 }
 
 /* Most loads overwrite all of the one before, and most parts that are only summed up draw nothing else: their vertices
- * need no place in the cache. */
+ * need not be put into the cache. */
 static void t3dm_run_fill_later(t3dm_machine *m)
 {
     const t3dm_part *last = m->unfilled, *next = m->part;

@@ -26,21 +26,22 @@ void tl_t3dm_unpack_from(uint32_t first, const t3dm_mesh_vertex *vertices, uint3
     const tl_float4 shift = tl_float4_all((float)uv->shift), fraction = tl_float4_all(1.0f / (1 << 15)),
                     inverse = tl_float4_load((const float[4]){0, 0, (float)(1 / uv->u), (float)(1 / uv->v)});
     for (uint32_t i = first; i < count; i++) {
-        const uint64_t place = tl_get_u64be((const uint8_t *)&vertices[i].words[0]),
-                       look = tl_get_u64be((const uint8_t *)&vertices[i].words[1]);
-        const uint64_t normal = (place & 0xF800) << 48 | (place & 0x07E0) << 37 | (place & 0x001F) << 27;
+        const uint64_t first_word = tl_get_u64be((const uint8_t *)&vertices[i].words[0]),
+                       second_word = tl_get_u64be((const uint8_t *)&vertices[i].words[1]);
+        const uint64_t normal = (first_word & 0xF800) << 48 | (first_word & 0x07E0) << 37 | (first_word & 0x001F) << 27;
         float position[4], direction[4], st[4]; /* and what else is in these words */
-        tl_float4_store(position, tl_float4_from_shorts(place));
+        tl_float4_store(position, tl_float4_from_shorts(first_word));
         memcpy(to->positions[i], position, sizeof to->positions[i]);
         tl_float4_store(direction, tl_float4_mul(tl_float4_from_shorts(normal), fraction));
         memcpy(to->normals[i], direction, sizeof to->normals[i]);
-        tl_float4_store(to->colors[i], tl_float4_div(tl_float4_from_word((uint32_t)(look >> 32)), tl_float4_all(255)));
+        tl_float4_store(to->colors[i],
+                        tl_float4_div(tl_float4_from_word((uint32_t)(second_word >> 32)), tl_float4_all(255)));
         if (exact) {
-            tl_float4_store(st, tl_float4_mul(tl_float4_add(tl_float4_from_shorts(look), shift), inverse));
+            tl_float4_store(st, tl_float4_mul(tl_float4_add(tl_float4_from_shorts(second_word), shift), inverse));
             memcpy(to->uvs[i], st + 2, sizeof to->uvs[i]);
         } else {
-            to->uvs[i][0] = (float)(((int16_t)(look >> 16) + uv->shift) / uv->u);
-            to->uvs[i][1] = (float)(((int16_t)look + uv->shift) / uv->v);
+            to->uvs[i][0] = (float)(((int16_t)(second_word >> 16) + uv->shift) / uv->u);
+            to->uvs[i][1] = (float)(((int16_t)second_word + uv->shift) / uv->v);
         }
     }
 }

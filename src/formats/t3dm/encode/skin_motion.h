@@ -1,8 +1,8 @@
 /* skin_motion.h: where the joints of a skin are over all clips, and how well a single one of them fits a vertex.
  *
- * With x(t) where the blended skin has the vertex, and R(t), o(t) the linear part and the translation of a joint's
- * skinning matrix, the best position p has the least sum of |x - o - R p|^2 over all samples: a linear least-squares
- * problem, (sum of R^T R) p = sum of R^T (x - o). Its matrix is that of the joint alone. */
+ * Let x(t) be the position of the vertex in the blended skin, and R(t), o(t) the linear part and the translation of a
+ * joint's skinning matrix. Then the best position p has the least sum of |x - o - R p|^2 over all samples: a linear
+ * least-squares problem, (sum of R^T R) p = sum of R^T (x - o). Its matrix is that of the joint alone. */
 #ifndef TL_T3DM_ENCODE_SKIN_MOTION_H
 #define TL_T3DM_ENCODE_SKIN_MOTION_H
 
