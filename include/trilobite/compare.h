@@ -1,5 +1,5 @@
-/* compare.h: how far two models are apart: surfaces, attributes and clips, whatever their formats, order and split into
- * meshes are.
+/* compare.h: how far two models are apart: surfaces, attributes and clips, whatever their formats, their order and
+ * their division into meshes.
  *
  * The middle of each triangle of one model is compared with the nearest point of the other, in the rest pose. Points
  * inside triangles have one value of each attribute, while vertices on seams have several.

@@ -68,7 +68,7 @@ typedef struct trilo_cost_material {
     uint32_t changes;       /* how often state is set because the previous material was a different one */
     uint32_t uploads;       /* of textures */
     uint64_t state_bytes;   /* commands of Tiny3D: fog, vertex effects, draw flags */
-    uint64_t overlay_bytes; /* T3DM: the RSP swaps its program, and back, for every change of the pixel pipeline */
+    uint64_t overlay_bytes; /* T3DM: the RSP switches its program and back for every change of the pixel pipeline */
     uint64_t upload_bytes;
     uint32_t textures[2]; /* indices into trilo_cost.textures; TRILO_NONE: none */
     uint32_t tmem;        /* of both textures together; 0: none, or unknown */

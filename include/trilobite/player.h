@@ -94,7 +94,8 @@ typedef struct trilo_play_opts {
  * stops; a fade then blends it out into the layers below. Returns false if the layer or clip does not exist. */
 TRILO_API bool trilo_player_play(trilo_player *player, uint32_t layer, uint32_t clip, const trilo_play_opts *how);
 /* The same for a stream, whose keys are read during playback. The stream must stay valid while it plays, including
- * fades, and can be played in only one place at a time. Backward playback is slow: each step reads from the start. */
+ * fades, and can be played by only one layer of one player at a time. Backward playback is slow: each step reads from
+ * the start. */
 TRILO_API bool trilo_player_play_stream(trilo_player *player, uint32_t layer, trilo_stream *stream,
                                         const trilo_play_opts *how);
 
