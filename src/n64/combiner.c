@@ -79,15 +79,15 @@ uint32_t tl_cc_selected(uint64_t word)
 
 uint64_t tl_cc_plain(bool textured, bool shaded, trilo_alpha alpha)
 {
-    static const uint64_t shade[3] = {[TRILO_ALPHA_OPAQUE] = 0x00887F1088FE7D3E,   /* SHADE, alpha 1 */
-                                      [TRILO_ALPHA_CUTOUT] = 0x00887F1088FE793C,   /* SHADE, SHADE */
-                                      [TRILO_ALPHA_BLEND] = 0x00887F1088FE793C};   /* SHADE, SHADE */
-    static const uint64_t texture[3] = {[TRILO_ALPHA_OPAQUE] = 0x00887F1088FCFC7E, /* TEX0, alpha 1 */
-                                        [TRILO_ALPHA_CUTOUT] = 0x00887F1088FCF279, /* TEX0, TEX0 */
-                                        [TRILO_ALPHA_BLEND] = 0x00887F1088FCF279}; /* TEX0, TEX0 */
-    static const uint64_t product[3] = {[TRILO_ALPHA_OPAQUE] = 0x00127E2488FFFDFE, /* TEX0 * SHADE, alpha 1 */
-                                        [TRILO_ALPHA_CUTOUT] = 0x00127E2488FFF3F9, /* TEX0 * SHADE, TEX0 */
-                                        [TRILO_ALPHA_BLEND] = 0x001218248833FFFF}; /* TEX0 * SHADE, TEX0 * SHADE */
+    static const uint64_t shade[3] = {[TRILO_ALPHA_OPAQUE] = 0x00887F1088FE7D3E,      /* SHADE, alpha 1 */
+                                      [TRILO_ALPHA_CUTOUT] = TL_CC_WORD_SHADE,        /* SHADE, SHADE */
+                                      [TRILO_ALPHA_BLEND] = TL_CC_WORD_SHADE};        /* SHADE, SHADE */
+    static const uint64_t texture[3] = {[TRILO_ALPHA_OPAQUE] = 0x00887F1088FCFC7E,    /* TEX0, alpha 1 */
+                                        [TRILO_ALPHA_CUTOUT] = 0x00887F1088FCF279,    /* TEX0, TEX0 */
+                                        [TRILO_ALPHA_BLEND] = 0x00887F1088FCF279};    /* TEX0, TEX0 */
+    static const uint64_t product[3] = {[TRILO_ALPHA_OPAQUE] = 0x00127E2488FFFDFE,    /* TEX0 * SHADE, alpha 1 */
+                                        [TRILO_ALPHA_CUTOUT] = 0x00127E2488FFF3F9,    /* TEX0 * SHADE, TEX0 */
+                                        [TRILO_ALPHA_BLEND] = TL_CC_WORD_TEX0_SHADE}; /* TEX0 * SHADE, TEX0 * SHADE */
     return (!textured ? shade : shaded ? product : texture)[alpha <= TRILO_ALPHA_BLEND ? alpha : TRILO_ALPHA_OPAQUE];
 }
 
