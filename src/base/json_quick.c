@@ -27,7 +27,7 @@ static inline uint8_t *quick_skip_space(uint8_t *at)
 
 /* Each of these returns the end of what starts at `at`; NULL: it is wrong. */
 
-/* A string with escapes or characters other than ASCII, which stays in its place. */
+/* A string with escapes or characters other than ASCII, which stays where it is. */
 static uint8_t *quick_read_other_string(uint8_t *at, const uint8_t *end, trilo_str *out)
 {
     tl_json_cursor c = {at, at, end, NULL, 0, NULL};

@@ -69,7 +69,7 @@ static inline int tl_mask4_bits(const tl_mask4 *mask)
     return (int)(((*mask)[0] & 1) | ((*mask)[1] & 2) | ((*mask)[2] & 4) | ((*mask)[3] & 8));
 }
 
-/* Towards 0. What does not fit into 32 bits, and what is not a number, becomes INT32_MIN. */
+/* Towards 0. What does not fit into 32 bits, and NaN, becomes INT32_MIN. */
 static inline void tl_double2_truncate(tl_double2 v, int32_t to[2])
 {
 #if defined(__SSE2__)

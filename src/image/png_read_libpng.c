@@ -115,7 +115,7 @@ static void png_job_decode(png_job *job)
                    : type == PNG_COLOR_TYPE_GRAY_ALPHA ? TRILO_PIXEL_KIND_GREY_ALPHA
                                                        : TRILO_PIXEL_KIND_RGBA;
     if (bitmap->kind != TRILO_PIXEL_KIND_INDEXED) {
-        png_set_expand(job->png); /* also of the colour that is clear */
+        png_set_expand(job->png); /* also of the transparent colour */
         png_set_strip_16(job->png);
         png_set_gray_to_rgb(job->png);
         png_set_add_alpha(job->png, 255, PNG_FILLER_AFTER);

@@ -28,8 +28,8 @@ static void sprite_set_grey(tl_pixel out, uint32_t grey, uint32_t alpha)
     out[3] = (uint8_t)alpha;
 }
 
-/* Two texels share their hue: U Y V Y. The last of an odd row lacks V. ITU-R BT.601 with its levels of television, in
- * 256ths. */
+/* Two texels share their chroma: U Y V Y. The last of an odd row lacks V. ITU-R BT.601 with its studio levels (16 to
+ * 235), in 256ths. */
 static void sprite_from_yuv(const uint8_t *row, size_t size, uint32_t x, tl_pixel out)
 {
     const size_t pair = (size_t)(x & ~1u) * 2;

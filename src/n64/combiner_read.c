@@ -10,7 +10,7 @@ typedef struct cc_preset {
 } cc_preset;
 
 /* The first five are libdragon's RDPQ_COMBINER_... The others have names of Fast64; where its presets take alpha from
- * ENV, which Super Mario 64 sets, they have 1 in its place. */
+ * ENV, which Super Mario 64 sets, they have 1 instead. */
 static const cc_preset cc_presets[] = {
     {"FLAT", {"(0,0,0,PRIM), (0,0,0,PRIM)", NULL}},
     {"SHADE", {"(0,0,0,SHADE), (0,0,0,SHADE)", NULL}},

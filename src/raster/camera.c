@@ -39,7 +39,7 @@ static camera_vec camera_normalize(camera_vec v, camera_vec otherwise)
     return (camera_vec){v.x / length, v.y / length, v.z / length};
 }
 
-/* ---- the camera_axes of a camera ---- */
+/* ---- the axes of a camera ---- */
 
 typedef struct camera_axes {
     camera_vec right, up, back; /* back is towards the eye */

@@ -101,7 +101,7 @@ void tl_second_coordinates_of(const tl_second_coordinates *second, const int32_t
     const float most = 1048576;
     for (int i = 0; i < 2; i++) {
         float value = floorf(second->by[i][0] * (float)at[0] + second->by[i][1] * (float)at[1] + second->at_origin[i]);
-        value = value > -most ? value : -most; /* a not-a-number, too */
+        value = value > -most ? value : -most; /* NaN, too */
         out[i] = (int32_t)(value < most ? value : most);
     }
 }

@@ -53,7 +53,7 @@ static bool raster_depth_test(const raster_triangle *t, int32_t z, int32_t old_z
 static int32_t raster_texture_coordinate(float value, bool wide)
 {
     const float most = wide ? 1048576 : 32767;
-    value = value > -most ? value : -most; /* a not-a-number, too */
+    value = value > -most ? value : -most; /* NaN, too */
     value = value < most ? value : most;
     return wide ? (int32_t)(value + 1048577) - 1048577 : (int32_t)(value + 32768) - 32768;
 }

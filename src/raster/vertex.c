@@ -79,7 +79,7 @@ void tl_lights_set(tl_lights *lights, const trilo_scene *scene, const tl_camera 
 /* A number from -1 to 1 as a signed fraction of 16 bits, as the RSP has it. */
 static int32_t light_fraction(float value)
 {
-    value = value > -1 ? value : -1; /* a not-a-number, too */
+    value = value > -1 ? value : -1; /* NaN, too */
     value = value < 0.999969f ? value : 0.999969f;
     return (int32_t)(value * 32768);
 }

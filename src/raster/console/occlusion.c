@@ -3,7 +3,8 @@
 
 #include "raster/console/depth.h"
 
-/* Of triangles that are looked at, in quarters of a pixel: boxes of larger ones have more that they do not cover. */
+/* The longest side of the box of a triangle that is tested, in quarters of a pixel: larger triangles cover less of
+ * their boxes. */
 enum { OCCLUSION_SIDE_MOST = 4 * 32 };
 
 /* Rows and columns; right and bottom are outside. */

@@ -94,7 +94,7 @@ static void viewport_outcodes(tl_console_vertex *v)
 }
 
 /* Screen coordinates are floored, and limited to what edges are exact with: more than the guard band of the largest
- * picture has. Not a number is the lower limit, since minimum and maximum of SSE2 take the second operand then. */
+ * picture has. NaN becomes the lower limit, since minimum and maximum of SSE2 take the second operand then. */
 #define VIEWPORT_MOST (1 << 18)
 
 #if defined(__SSE2__)

@@ -113,7 +113,7 @@ void tl_model64_report_loss(model64_encoder *e, enum model64_rule_id rule, const
 
 /* To the nearest whole number, halves to the even one, whatever the rounding mode. */
 double tl_model64_round(double value);
-/* Rounded and clamped to the range; not a number is 0. Clamped values are counted in `clamps`, unless that is NULL. */
+/* Rounded and clamped to the range; NaN is 0. Clamped values are counted in `clamps`, unless that is NULL. */
 int tl_model64_quantize(double value, int min, int max, model64_clamps *clamps);
 
 /* --- slots.c --- */

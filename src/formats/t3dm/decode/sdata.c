@@ -346,7 +346,7 @@ bool tl_sdata_write(tl_arena *arena, const tl_sdata *sdata, trilo_bytes *out, tr
 
 /* --- values --- */
 
-/* Half away from 0, of what is not below 0; not-a-number is 0. */
+/* Halves away from 0, of what is not below 0; NaN is 0. */
 static uint32_t sdata_round_within(double value, uint32_t most)
 {
     if (!(value > 0))

@@ -44,7 +44,7 @@ static bool near_whole(double value, double within)
     return fabs(value - tl_t3dm_round(value)) < within;
 }
 
-/* Two numbers at once, as tl_t3dm_round rounds them. Those beyond 32 bits, and not-a-number, become INT32_MIN. */
+/* Two numbers at once, as tl_t3dm_round rounds them. Those beyond 32 bits, and NaN, become INT32_MIN. */
 static inline void round_two(tl_double2 v, int32_t out[2])
 {
     const tl_double2 half = {0.5, 0.5}, signed_half = (tl_double2)((tl_mask2)half | ((tl_mask2)v & INT64_MIN));
