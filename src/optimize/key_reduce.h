@@ -30,6 +30,9 @@ typedef struct tl_scalar_curve {
 
 /* Where codes are too coarse for the tolerance, keys have the nearest ones. False: no memory. */
 bool tl_reduce_scalar_keys(tl_arena *scratch, const tl_scalar_curve *curve, double tolerance, tl_keys *out);
+/* Of a curve whose values are between those of the first and the last code. False: the result has that many keys or
+ * more. */
+bool tl_scalar_keys_may_be_fewer(const tl_scalar_curve *curve, double tolerance, uint32_t keys);
 /* The largest distance of a sample from the played curve. */
 double tl_scalar_keys_error(const tl_scalar_curve *curve, const tl_keys *keys);
 

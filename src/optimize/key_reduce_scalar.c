@@ -162,6 +162,24 @@ bool tl_reduce_scalar_keys(tl_arena *scratch, const tl_scalar_curve *curve, doub
     return true;
 }
 
+/* A segment over a sample is within the tolerance of it and of the one after it, and either within that of the one
+ * before it or starts there, maybe with a code that is farther off, but by no more than half a step. So a sample that
+ * is farther from the line between these two is a key. */
+bool tl_scalar_keys_may_be_fewer(const tl_scalar_curve *c, double tolerance, uint32_t keys)
+{
+    static const double ROUNDING = 3e-7; /* values of codes are floats */
+    const double span = (double)c->scale * c->most;
+    const double most = tolerance + fmax(tolerance, c->scale / 2) + ROUNDING * (fabs(span) + fabs(c->offset));
+    uint32_t passed = 0;
+    for (uint32_t k = 1; k + 1 < c->count && c->count - passed >= keys; k++) {
+        const uint32_t *ticks = &c->ticks[k];
+        const double before = c->values[k - 1], after = c->values[k + 1];
+        const double amount = (double)(ticks[0] - ticks[-1]) / (ticks[1] - ticks[-1]);
+        passed += fabs(before + (after - before) * amount - c->values[k]) > most ? 0 : 1;
+    }
+    return c->count - passed < keys;
+}
+
 double tl_scalar_keys_error(const tl_scalar_curve *c, const tl_keys *keys)
 {
     double largest = 0;

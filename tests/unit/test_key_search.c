@@ -331,6 +331,47 @@ TEST(keys_are_those_of_the_plain_search)
     }
 }
 
+/* That fewer keys than there are cannot be: never for fewer, and often as soon as it is so. */
+TEST(curves_that_need_many_keys_are_told)
+{
+    static const double tolerances[] = {0.0701, 0.1303, 0.2007, 0.3109};
+    uint64_t seed = 11;
+    uint32_t told = 0;
+    for (uint32_t round = 0; round < 2000; round++) {
+        small_curve s;
+        uint32_t samples[SAMPLES], codes[SAMPLES];
+        tl_keys keys = {.samples = samples, .codes = codes};
+        tl_arena scratch;
+        const double tolerance = tolerances[round % 4];
+        small_fill(&s, &seed);
+        tl_arena_init(&scratch, NULL);
+        CHECK(tl_reduce_scalar_keys(&scratch, &s.curve, tolerance, &keys));
+        for (uint32_t more = keys.count + 1; more <= SAMPLES + 1; more++)
+            CHECK(tl_scalar_keys_may_be_fewer(&s.curve, tolerance, more));
+        told += !tl_scalar_keys_may_be_fewer(&s.curve, tolerance, keys.count);
+        tl_arena_free(&scratch);
+    }
+    CHECK(told > 1000);
+}
+
+/* The middle of three samples is a key if it is farther from the line than two tolerances, or one and half a step. */
+TEST(a_bend_needs_a_key)
+{
+    static const uint32_t ticks[3] = {5, 6, 9};
+    static const struct {
+        double tolerance, bend;
+        bool fewer;
+    } rows[] = {
+        {0.2, 0.3999, true}, {0.2, 0.4001, false}, {0.2, -0.4001, false}, {0.1, 0.2249, true}, {0.1, 0.2251, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const double values[3] = {1, 2 + rows[i].bend, 5};
+        const tl_scalar_curve curve = {3, ticks, values, 0.25f, -0.5f, 31};
+        CHECK_INT(tl_scalar_keys_may_be_fewer(&curve, rows[i].tolerance, 3), rows[i].fewer);
+        CHECK(tl_scalar_keys_may_be_fewer(&curve, rows[i].tolerance, 4));
+        CHECK(!tl_scalar_keys_may_be_fewer(&curve, rows[i].tolerance, 2));
+    }
+}
+
 /* A line from code 0 to code 1, between which there is none: 1025 samples are passed to find the second, not more. */
 TEST(samples_without_a_code_are_passed)
 {
@@ -415,5 +456,6 @@ TEST(memory_runs_out)
 }
 
 TEST_MAIN(CASE(a_layer_keeps_the_best), CASE(layers_are_kept_in_order), CASE(small_curves_have_the_fewest_keys),
-          CASE(curves_of_one_code), CASE(keys_are_those_of_the_plain_search), CASE(samples_without_a_code_are_passed),
+          CASE(curves_of_one_code), CASE(keys_are_those_of_the_plain_search), CASE(curves_that_need_many_keys_are_told),
+          CASE(a_bend_needs_a_key), CASE(samples_without_a_code_are_passed),
           CASE(rotations_are_off_by_sines_of_half_angles), CASE(memory_runs_out))

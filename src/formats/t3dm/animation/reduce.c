@@ -53,9 +53,14 @@ static bool reduce_scalars(tl_arena *scratch, const tl_scalar_curve *scalars, co
 {
     if (tolerance >= 0)
         return tl_reduce_scalar_keys(scratch, scalars, tolerance, keys);
+    const uint32_t theirs = c->tiny3d.key_count;
+    if (!tl_scalar_keys_may_be_fewer(scalars, c->tiny3d_error, theirs)) {
+        keys->count = 0;
+        return true;
+    }
     if (!tl_reduce_scalar_keys(scratch, scalars, c->tiny3d_error, keys))
         return false;
-    keys->count = keys->count < c->tiny3d.key_count ? keys->count : 0;
+    keys->count = keys->count < theirs ? keys->count : 0;
     return true;
 }
 
