@@ -211,12 +211,23 @@ static reached_candidate gallop_and_bisect(rotation_reduction *r, const tl_key_s
 
 /* ---- layers ---- */
 
-static void add_rotation_state(rotation_reduction *r, uint32_t before, const sample_codes *codes, uint32_t i)
+/* Where a code that is within the tolerance belongs in the next layer. */
+static uint32_t place_of_code(const rotation_reduction *r, uint32_t sample, const tl_rotation_code *code)
 {
-    tl_key_state state = {.sample = codes->sample, .code = codes->list[i].code, .before = before};
-    state.error = codes->list[i].error_squared;
-    memcpy(state.q, codes->list[i].q, sizeof state.q);
-    tl_key_search_add(&r->search, &state);
+    return code->error_squared <= r->tolerance_squared
+               ? tl_key_search_place(&r->search, sample, code->error_squared, code->code)
+               : r->search.width;
+}
+
+static void add_rotation_state(rotation_reduction *r, uint32_t place, uint32_t before, uint32_t sample,
+                               const tl_rotation_code *code)
+{
+    tl_key_state *state = tl_key_search_insert(&r->search, place);
+    state->sample = sample;
+    state->code = code->code;
+    state->before = before;
+    state->error = code->error_squared;
+    memcpy(state->q, code->q, sizeof state->q);
 }
 
 /* Adds what a candidate can end with. Codes before `first` are not feasible; that one is if `known`. */
@@ -224,11 +235,12 @@ static void add_candidate(rotation_reduction *r, uint32_t before, uint32_t candi
 {
     const tl_key_state *from = &r->search.all[before];
     const sample_codes *codes = codes_of_sample(r, r->candidate_samples[candidate]);
-    for (uint32_t i = first; i < codes->count; i++)
-        if (codes->list[i].error_squared <= r->tolerance_squared &&
-            tl_key_search_wants(&r->search, codes->sample, codes->list[i].error_squared, codes->list[i].code) &&
-            ((known && i == first) || segment_is_feasible(r, from, codes->list[i].q, codes->sample)))
-            add_rotation_state(r, before, codes, i);
+    for (uint32_t i = first; i < codes->count; i++) {
+        const tl_rotation_code *code = &codes->list[i];
+        const uint32_t place = place_of_code(r, codes->sample, code);
+        if (place < r->search.width && ((known && i == first) || segment_is_feasible(r, from, code->q, codes->sample)))
+            add_rotation_state(r, place, before, codes->sample, code);
+    }
 }
 
 /* What one state adds to the next layer. `hint` is the farthest candidate of the layer so far: a state that does not
@@ -271,7 +283,6 @@ bool tl_reduce_rotation_keys(tl_arena *scratch, const tl_rotation_curve *curve, 
     r->curve = curve;
     r->tolerance = tolerance;
     r->tolerance_squared = tolerance * tolerance;
-    r->search = (tl_key_search){.scratch = scratch, .width = ROTATION_BEAM_WIDTH};
     r->kept = curve->kept ? curve->kept : tl_kept_codes_new(scratch, tolerance);
     r->candidate_samples = tl_array_raw(scratch, curve->count, sizeof *r->candidate_samples);
     r->candidate_of = tl_array_raw(scratch, curve->count, sizeof *r->candidate_of);
@@ -280,11 +291,14 @@ bool tl_reduce_rotation_keys(tl_arena *scratch, const tl_rotation_curve *curve, 
         return false;
     if (!find_candidates(r))
         return true;
+    if (!tl_key_search_start(&r->search, scratch, ROTATION_BEAM_WIDTH))
+        return false;
     const sample_codes *first = codes_of_sample(r, 0);
-    for (uint32_t i = 0; i < first->count; i++)
-        if (first->list[i].error_squared <= r->tolerance_squared &&
-            tl_key_search_wants(&r->search, 0, first->list[i].error_squared, first->list[i].code))
-            add_rotation_state(r, 0, first, i);
+    for (uint32_t i = 0; i < first->count; i++) {
+        const uint32_t place = place_of_code(r, 0, &first->list[i]);
+        if (place < r->search.width)
+            add_rotation_state(r, place, 0, 0, &first->list[i]);
+    }
     while (r->search.next_count > 0) {
         if (!tl_key_search_advance(&r->search))
             return false;

@@ -117,8 +117,15 @@ static uint32_t find_feasible(const scalar_reduction *r, const tl_key_state *fro
 static void add_scalar_state(scalar_reduction *r, uint32_t before, uint32_t sample, double code)
 {
     const double value = scalar_code_value(r->curve, code), error = fabs(value - r->curve->values[sample]);
-    if (tl_key_search_wants(&r->search, sample, error, (uint32_t)code))
-        tl_key_search_add(&r->search, &(tl_key_state){sample, (uint32_t)code, before, error, {value}});
+    const uint32_t place = tl_key_search_place(&r->search, sample, error, (uint32_t)code);
+    if (place == r->search.width)
+        return;
+    tl_key_state *state = tl_key_search_insert(&r->search, place);
+    state->sample = sample;
+    state->code = (uint32_t)code;
+    state->before = before;
+    state->error = error;
+    state->q[0] = value;
 }
 
 static void add_interval(scalar_reduction *r, uint32_t before, const code_interval *codes)
@@ -132,12 +139,11 @@ static void add_interval(scalar_reduction *r, uint32_t before, const code_interv
 
 bool tl_reduce_scalar_keys(tl_arena *scratch, const tl_scalar_curve *curve, double tolerance, tl_keys *out)
 {
-    scalar_reduction r = {
-        .curve = curve, .tolerance = tolerance, .search = {.scratch = scratch, .width = TL_KEY_BEAM_WIDTH}};
+    scalar_reduction r = {.curve = curve, .tolerance = tolerance};
     const code_interval first = codes_between(curve, 0, curve->values[0] - tolerance, curve->values[0] + tolerance);
     const uint32_t last = curve->count - 1;
     r.slopes = tl_array_raw(scratch, curve->count, sizeof *r.slopes);
-    if (!r.slopes)
+    if (!r.slopes || !tl_key_search_start(&r.search, scratch, TL_KEY_BEAM_WIDTH))
         return false;
     add_scalar_state(&r, 0, 0, nearest_scalar_code(curve, 0));
     if (first.low <= first.high)

@@ -2,39 +2,35 @@
 
 #include <string.h>
 
-static bool is_better_state(const tl_key_state *a, const tl_key_state *b)
+/* Room for another layer. */
+static bool reserve_layer(tl_key_search *s)
 {
-    if (a->sample != b->sample)
-        return a->sample > b->sample;
-    return a->error != b->error ? a->error < b->error : a->code < b->code;
-}
-
-void tl_key_search_add(tl_key_search *s, const tl_key_state *state)
-{
-    s->next_count += s->next_count < s->width ? 1 : 0; /* or the worst one goes */
-    uint32_t at = s->next_count - 1;
-    for (; at > 0 && is_better_state(state, &s->next[at - 1]); at--)
-        s->next[at] = s->next[at - 1];
-    s->next[at] = *state;
-}
-
-bool tl_key_search_advance(tl_key_search *s)
-{
-    if (s->room - s->count < s->next_count) {
-        const uint32_t room = s->room < UINT32_MAX / 2 - 256 ? 2 * s->room + 256 : UINT32_MAX;
+    if (s->room - s->count < s->width) {
+        const uint32_t room = s->room < UINT32_MAX / 2 - 1024 ? 2 * s->room + 1024 : UINT32_MAX;
         tl_key_state *all = tl_array_raw(s->scratch, room, sizeof *all);
-        if (!all || room - s->count < s->next_count)
+        if (!all || room - s->count < s->width)
             return false;
         if (s->count > 0)
             memcpy(all, s->all, s->count * sizeof *all);
         s->all = all;
         s->room = room;
     }
-    memcpy(s->all + s->count, s->next, s->next_count * sizeof *s->next);
-    s->layer = s->count;
-    s->count += s->next_count;
+    s->next = s->all + s->count;
     s->next_count = 0;
     return true;
+}
+
+bool tl_key_search_start(tl_key_search *s, tl_arena *scratch, uint32_t width)
+{
+    *s = (tl_key_search){.scratch = scratch, .width = width};
+    return reserve_layer(s);
+}
+
+bool tl_key_search_advance(tl_key_search *s)
+{
+    s->layer = s->count;
+    s->count += s->next_count;
+    return reserve_layer(s);
 }
 
 void tl_key_search_trace(const tl_key_search *s, uint32_t state, tl_keys *out)

@@ -35,9 +35,12 @@ TEST(a_layer_keeps_the_best)
     enum { GIVEN = 20 };
     uint64_t seed = 21;
     for (uint32_t round = 0; round < 300; round++) {
-        tl_key_search s = {.width = 1 + round % TL_KEY_BEAM_WIDTH};
         tl_key_state want[GIVEN + 1];
         uint32_t count = 0;
+        tl_arena scratch;
+        tl_key_search s;
+        tl_arena_init(&scratch, NULL);
+        CHECK(tl_key_search_start(&s, &scratch, 1 + round % TL_KEY_BEAM_WIDTH));
         for (uint32_t i = 0; i < GIVEN; i++) {
             const tl_key_state state = {.sample = dice(&seed, 4), .code = dice(&seed, 3), .before = i};
             tl_key_state given = state;
@@ -46,39 +49,44 @@ TEST(a_layer_keeps_the_best)
             const bool full = kept == s.width, is_new = !is_among(want, kept, &given);
             const bool wants = is_new && (!full || comes_before(&given, &want[s.width - 1]));
             CHECK_INT(tl_key_search_least(&s), full ? want[s.width - 1].sample : 0);
-            CHECK_INT(tl_key_search_wants(&s, given.sample, given.error, given.code), wants);
+            const uint32_t place = tl_key_search_place(&s, given.sample, given.error, given.code);
+            CHECK_INT(place < s.width, wants);
             if (!wants)
                 continue;
-            tl_key_search_add(&s, &given);
+            *tl_key_search_insert(&s, place) = given;
             uint32_t at = kept;
             for (; at > 0 && comes_before(&given, &want[at - 1]); at--)
                 want[at] = want[at - 1];
             want[at] = given;
+            CHECK_INT(place, at);
             count = kept + 1 < s.width ? kept + 1 : s.width;
             CHECK_INT(s.next_count, count);
             for (uint32_t k = 0; k < count; k++)
                 CHECK(s.next[k].sample == want[k].sample && s.next[k].code == want[k].code &&
                       s.next[k].before == want[k].before);
         }
+        tl_arena_free(&scratch);
     }
 }
 
-/* 300 layers of two states each: the room grows, and the way back goes by way of `before`. */
+/* 900 layers of two states each: the room grows, and the way back goes by way of `before`. */
 TEST(layers_are_kept_in_order)
 {
-    enum { LAYERS = 300 };
+    enum { LAYERS = 900 };
     static uint32_t samples[LAYERS], codes[LAYERS];
     tl_arena scratch;
     tl_arena_init(&scratch, NULL);
-    tl_key_search s = {.scratch = &scratch, .width = 2};
+    tl_key_search s;
+    CHECK(tl_key_search_start(&s, &scratch, 2));
     for (uint32_t i = 0; i < LAYERS; i++) {
         for (uint32_t k = 0; k < 2; k++) /* the second of a layer follows the first of the one before */
-            tl_key_search_add(&s, &(tl_key_state){.sample = i, .code = 10 * i + k, .before = i ? 2 * i - 2 + !k : 0});
+            *tl_key_search_insert(&s, k) =
+                (tl_key_state){.sample = i, .code = 10 * i + k, .before = i ? 2 * i - 2 + !k : 0};
         CHECK(tl_key_search_advance(&s));
         CHECK_INT(s.layer, 2 * i);
         CHECK_INT(s.count, 2 * i + 2);
         CHECK_INT(s.next_count, 0);
-        CHECK(s.count <= s.room);
+        CHECK(s.count + s.width <= s.room);
     }
     for (uint32_t last = 0; last < 2; last++) {
         tl_keys keys = {.samples = samples, .codes = codes};
