@@ -15,7 +15,7 @@ typedef struct clip_room {
     t3dm_curve curves[CHANNELS];
     tl_sdata_channel channels[CHANNELS];
     uint32_t ticks[CHANNELS][KEYS], values[CHANNELS][KEYS];
-    uint32_t bones[BONES], parents[BONES], moved_by_playback[CHANNELS];
+    uint32_t bones[BONES], parents[BONES];
     t3dm_local_pose local[BONES];
     t3dm_bone_pose poses[BONES], source[BONES];
     t3dm_key_cursor cursors[CHANNELS];
@@ -36,6 +36,19 @@ static double noise(uint32_t *seed)
     return chance(seed, 20001) / 10000.0 - 1;
 }
 
+static t3dm_key_cursor cursor_of(clip_room *r, uint32_t i)
+{
+    const t3dm_mapping *m = &r->curves[i].mapping;
+    t3dm_local_pose *local = &r->local[m->bone];
+    return (t3dm_key_cursor){.channel = &r->channels[i],
+                             .mapping = m,
+                             .bone = m->bone,
+                             .to = m->type == T3DM_ROTATION ? local->rotation
+                                   : m->type == T3DM_SCALE  ? &local->scale[m->axis]
+                                                            : &local->translation[m->axis],
+                             .scales = m->type == T3DM_SCALE};
+}
+
 /* Channels of a rotation and three axes for each bone: some without keys, with one, with equal ones or with a last key
  * before the end. Some values are without length, beyond all numbers or huge. */
 static void make_clip(clip_room *r, uint32_t seed)
@@ -49,14 +62,14 @@ static void make_clip(clip_room *r, uint32_t seed)
     r->clip.bones = r->bones;
     r->clip.parents = r->parents;
     r->c = (t3dm_pose_comparison){.clip = &r->clip, .needed = r->needed, .key_cursors = r->cursors};
-    r->c.moved_by_playback = r->moved_by_playback;
     r->c.played = (t3dm_pose_track){r->local, r->changed, chance(&seed, 4) == 0, r->poses};
     for (uint32_t i = 0; i < CHANNELS; i++) {
         const uint32_t kind = i % 4, alike = chance(&seed, 3);
         r->curves[i].mapping = (t3dm_mapping){.bone = (uint16_t)(i / 4), .axis = (uint8_t)(kind % 3), .scale = 0.01F};
         r->curves[i].mapping.type = kind == 0 ? T3DM_ROTATION : kind == 1 ? T3DM_SCALE : T3DM_TRANSLATION;
         r->channels[i] = (tl_sdata_channel){chance(&seed, KEYS + 1), r->ticks[i], r->values[i]};
-        r->moved_by_playback[i] = chance(&seed, 9) == 0 ? TRILO_NONE : i / 4;
+        if (chance(&seed, 9) > 0 && r->channels[i].key_count > 0)
+            r->cursors[r->c.key_cursor_count++] = cursor_of(r, i);
         for (uint32_t k = 0, tick = 0; k < KEYS; k++, tick += 1 + chance(&seed, 9)) {
             r->ticks[i][k] = tick;
             r->values[i][k] = k > 0 && alike == 0 ? r->values[i][k - 1] : chance(&seed, 1u << 24) << 8;
@@ -152,7 +165,9 @@ TEST(lanes_are_ticks)
     static clip_room r;
     make_clip(&r, 1);
     r.channels[0].key_count = r.channels[2].key_count = 3;
-    r.moved_by_playback[0] = r.moved_by_playback[2] = 0;
+    r.cursors[0] = cursor_of(&r, 0);
+    r.cursors[1] = cursor_of(&r, 2);
+    r.c.key_cursor_count = 2;
     for (uint32_t k = 0; k < 3; k++)
         r.ticks[0][k] = r.ticks[2][k] = 6 * k;
     r.values[2][0] = 100, r.values[2][1] = 160, r.values[2][2] = 40;

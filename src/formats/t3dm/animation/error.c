@@ -163,16 +163,27 @@ static void find_source_bones(t3dm_pose_comparison *c, uint8_t *set)
     }
 }
 
-/* The same of what is played. */
+/* The same of what is played, and the cursors. */
 static void find_played_bones(t3dm_pose_comparison *c, uint8_t *set)
 {
     for (uint32_t i = 0; i < c->clip->sdata.channel_count; i++) {
+        const tl_sdata_channel *channel = &c->clip->sdata.channels[i];
         const t3dm_mapping *m = &c->clip->curves[i].mapping;
         const uint32_t bone = tl_t3dm_find_clip_bone(c->clip, m->bone);
-        c->moved_by_playback[i] = bone;
         if (bone != TRILO_NONE &&
             is_set_twice(&set[bone], m->type == T3DM_ROTATION, m->type == T3DM_TRANSLATION, m->axis, 1))
             c->played.overlaps = true;
+        if (bone == TRILO_NONE || !c->needed[bone] || channel->key_count == 0)
+            continue;
+        t3dm_local_pose *local = &c->played.local[bone];
+        t3dm_key_cursor *cursor = &c->key_cursors[c->key_cursor_count++];
+        cursor->channel = channel;
+        cursor->mapping = m;
+        cursor->bone = bone;
+        cursor->to = m->type == T3DM_ROTATION      ? local->rotation
+                     : m->type == T3DM_TRANSLATION ? &local->translation[m->axis]
+                                                   : &local->scale[m->axis];
+        cursor->scales = m->type == T3DM_SCALE;
     }
 }
 
@@ -185,11 +196,10 @@ static bool comparison_init(t3dm_pose_comparison *c, t3dm_encoder *e, const t3dm
     uint8_t *in_played = TL_ARRAY(scratch, clip->bone_count, uint8_t);
     c->needed = TL_ARRAY(scratch, clip->bone_count, bool);
     c->points = tl_array_raw(scratch, clip->bone_count, sizeof *c->points);
-    c->moved_by_playback = tl_array_raw(scratch, clip->sdata.channel_count, sizeof *c->moved_by_playback);
     c->source_cursors = tl_array_raw(scratch, clip->channel_count, sizeof *c->source_cursors);
     c->key_cursors = tl_array_raw(scratch, clip->sdata.channel_count, sizeof *c->key_cursors);
-    if (!in_source || !in_played || !c->needed || !c->points || !c->moved_by_playback || !c->source_cursors ||
-        !c->key_cursors || !track_init(c, &c->source, scratch) || !track_init(c, &c->played, scratch))
+    if (!in_source || !in_played || !c->needed || !c->points || !c->source_cursors || !c->key_cursors ||
+        !track_init(c, &c->source, scratch) || !track_init(c, &c->played, scratch))
         return false;
     for (uint32_t b = clip->bone_count; b-- > 0;) { /* children come after their parents */
         const uint32_t parent = clip->parents[b];
@@ -255,7 +265,7 @@ static bool compare_ticks(t3dm_pose_comparison *c, uint32_t first, uint32_t last
     const double least = (1 - 1e-12) * clip->ignored * clip->ignored;
     if (!clip->source)
         begin_source(c);
-    for (uint32_t i = 0; i < clip->sdata.channel_count; i++) {
+    for (uint32_t i = 0; i < c->key_cursor_count; i++) {
         t3dm_key_cursor *cursor = &c->key_cursors[i]; /* its values are set at the first tick */
         cursor->key = cursor->next = 0;
         cursor->due = 0;

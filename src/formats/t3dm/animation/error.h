@@ -26,8 +26,13 @@ typedef struct t3dm_local_pose {
     bool scaled;                                      /* by other factors than 1 */
 } t3dm_local_pose;
 
-/* A channel that is being played. */
+/* A channel that is being played, of a bone that is needed. */
 typedef struct t3dm_key_cursor {
+    const tl_sdata_channel *channel;
+    const t3dm_mapping *mapping;
+    uint32_t bone;
+    tl_double4 *to;      /* of the local pose */
+    bool scales;         /* it is a scale */
     uint32_t key;        /* the last one that has passed */
     uint32_t start, end; /* ticks of it and of the next */
     uint32_t due;        /* when the key changes; 0: the others are not set yet, UINT32_MAX: never */
@@ -66,10 +71,10 @@ typedef struct t3dm_pose_comparison {
     const t3dm_pose_lanes *lanes;
     bool *needed;                    /* bones that are measured, and those above them */
     const t3dm_bone_points **points; /* that follow each bone */
-    uint32_t *moved_by_playback;     /* the bone of each channel that is played; TRILO_NONE: it moves none */
     t3dm_pose_track source, played;
     t3dm_source_cursor *source_cursors;
     t3dm_key_cursor *key_cursors;
+    uint32_t key_cursor_count;
     uint32_t ended;        /* the last tick that was measured */
     uint32_t failing_bone; /* the bone that is beyond the limit there */
 } t3dm_pose_comparison;

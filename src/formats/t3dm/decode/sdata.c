@@ -416,12 +416,6 @@ uint16_t tl_sdata_pack_scalar(float value, float scale, float offset)
     return scale != 0 ? (uint16_t)sdata_round_within(((double)value - offset) / scale, SDATA_SCALAR_STEPS) : 0;
 }
 
-float tl_sdata_unpack_scalar(uint16_t bits, float scale, float offset)
-{
-    const float steps = (float)bits * scale;
-    return steps + offset;
-}
-
 void tl_sdata_scalar_range(const float *values, uint32_t count, float *scale, float *offset)
 {
     enum { NEIGHBOURS = 4 };

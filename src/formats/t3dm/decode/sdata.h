@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/report.h"
+#include "base/strict_float.h"
 #include "trilobite/core.h"
 
 enum { TL_SDATA_RATE = 60, TL_SDATA_MOST_TICKS = 0x7FFF };
@@ -76,6 +77,10 @@ trilo_quat tl_sdata_unpack_quat(uint32_t bits);
 /* Scalars as 16 bits in a range: value = bits * scale + offset. A constant has scale 0. */
 void tl_sdata_scalar_range(const float *values, uint32_t count, float *scale, float *offset);
 uint16_t tl_sdata_pack_scalar(float value, float scale, float offset);
-float tl_sdata_unpack_scalar(uint16_t bits, float scale, float offset);
+static inline float tl_sdata_unpack_scalar(uint16_t bits, float scale, float offset)
+{
+    const float steps = (float)bits * scale;
+    return steps + offset;
+}
 
 #endif
