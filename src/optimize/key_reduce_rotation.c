@@ -93,7 +93,8 @@ static inline bool samples_are_met(const rotation_reduction *r, const rotation_s
 
 /* True if all samples between two keys are within the tolerance. The middle is tried first: most segments that fail at
  * all fail there. */
-static bool segment_is_feasible(const rotation_reduction *r, const tl_key_state *from, const double b[4], uint32_t to)
+static inline bool segment_is_feasible(const rotation_reduction *r, const tl_key_state *from, const double b[4],
+                                       uint32_t to)
 {
     const uint32_t *ticks = r->curve->ticks, first = from->sample, middle = first + (to - first) / 2;
     if (to - first < 2)
