@@ -88,25 +88,27 @@ static uint32_t find_feasible(const scalar_reduction *r, const tl_key_state *fro
                               code_interval intervals[INTERVALS_KEPT])
 {
     const tl_scalar_curve *c = r->curve;
-    const double start = c->ticks[from->sample];
+    const uint32_t *ticks = c->ticks + from->sample, samples = c->count - from->sample;
+    const double *values = c->values + from->sample, start = ticks[0], value = from->q[0], tolerance = r->tolerance;
     const uint32_t least = tl_key_search_least(&r->search);
     slope_interval slope = {-INFINITY, INFINITY};
-    uint32_t count = 0, end = from->sample + 1;
-    for (bool found = false; end < c->count; end++) {
-        const double length = c->ticks[end] - start, rise = c->values[end] - from->q[0];
-        const double low = (rise - r->tolerance) / length, high = (rise + r->tolerance) / length;
+    slope_interval *slopes = r->slopes;
+    uint32_t count = 0, end = 1;
+    for (bool found = false; end < samples; end++) {
+        const double length = ticks[end] - start, rise = values[end] - value;
+        const double low = (rise - tolerance) / length, high = (rise + tolerance) / length;
         slope.low = low > slope.low ? low : slope.low;
         slope.high = high < slope.high ? high : slope.high;
         if (!(slope.low <= slope.high))
             break;
-        r->slopes[end - from->sample] = slope;
-        if (end - from->sample > BARREN_SAMPLES_MOST && !found) {
-            found = has_codes(r, from, end);
+        slopes[end] = slope;
+        if (end > BARREN_SAMPLES_MOST && !found) {
+            found = has_codes(r, from, from->sample + end);
             if (!found)
                 break;
         }
     }
-    for (uint32_t k = end - 1; k > from->sample && k >= least && count < INTERVALS_KEPT; k--) {
+    for (uint32_t k = from->sample + end - 1; k > from->sample && k >= least && count < INTERVALS_KEPT; k--) {
         const code_interval codes = codes_at(r, from, k);
         if (codes.low <= codes.high)
             intervals[count++] = codes;
@@ -114,7 +116,7 @@ static uint32_t find_feasible(const scalar_reduction *r, const tl_key_state *fro
     return count;
 }
 
-static void add_scalar_state(scalar_reduction *r, uint32_t before, uint32_t sample, double code)
+static inline void add_scalar_state(scalar_reduction *r, uint32_t before, uint32_t sample, double code)
 {
     const double value = scalar_code_value(r->curve, code), error = fabs(value - r->curve->values[sample]);
     const uint32_t place = tl_key_search_place(&r->search, sample, error, (uint32_t)code);
@@ -128,13 +130,13 @@ static void add_scalar_state(scalar_reduction *r, uint32_t before, uint32_t samp
     state->q[0] = value;
 }
 
-static void add_interval(scalar_reduction *r, uint32_t before, const code_interval *codes)
+/* The code in the middle, and those at both ends. */
+static inline void add_interval(scalar_reduction *r, uint32_t before, const code_interval *codes)
 {
-    add_scalar_state(r, before, codes->sample, (double)(uint32_t)((codes->low + codes->high) / 2));
-    if (codes->low == codes->high)
-        return;
-    add_scalar_state(r, before, codes->sample, codes->low);
-    add_scalar_state(r, before, codes->sample, codes->high);
+    const double tried[] = {(double)(uint32_t)((codes->low + codes->high) / 2), codes->low, codes->high};
+    const uint32_t count = codes->low == codes->high ? 1 : 3;
+    for (uint32_t i = 0; i < count; i++)
+        add_scalar_state(r, before, codes->sample, tried[i]);
 }
 
 bool tl_reduce_scalar_keys(tl_arena *scratch, const tl_scalar_curve *curve, double tolerance, tl_keys *out)
