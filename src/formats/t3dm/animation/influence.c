@@ -29,6 +29,14 @@ static trilo_vec3 box_corner(const trilo_bounds *box, int corner)
                         corner & 4 ? box->max.z : box->min.z};
 }
 
+/* Most vertices have the joints and weights of the one before. */
+static inline bool is_bound_as_before(const trilo_mesh *mesh, uint32_t v)
+{
+    return v > 0 && mesh->skin != TRILO_NONE && mesh->weights &&
+           memcmp(mesh->weights[v], mesh->weights[v - 1], sizeof *mesh->weights) == 0 &&
+           memcmp(mesh->joints[v], mesh->joints[v - 1], sizeof *mesh->joints) == 0;
+}
+
 /* Points sorted by bone: a counting sort. Those that follow no bone are only in `fixed`. Boxes are only needed for a
  * tolerance. */
 static bool collect_skin_samples(t3dm_encoder *e, t3dm_skin_samples *s, trilo_bounds *fixed)
@@ -44,7 +52,8 @@ static bool collect_skin_samples(t3dm_encoder *e, t3dm_skin_samples *s, trilo_bo
     for (uint32_t i = 0; i < e->mesh_count; i++) {
         const trilo_mesh *mesh = &e->model->meshes[e->meshes[i]];
         for (uint32_t v = 0; v < mesh->vertex_count; v++, vertex++) {
-            bindings[vertex] = tl_t3dm_vertex_binding(e, mesh, v, NULL);
+            bindings[vertex] =
+                is_bound_as_before(mesh, v) ? bindings[vertex - 1] : tl_t3dm_vertex_binding(e, mesh, v, NULL);
             if (bindings[vertex] && bindings[vertex]->bone < s->bone_count)
                 s->first[bindings[vertex]->bone + 1]++;
         }
