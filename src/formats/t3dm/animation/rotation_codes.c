@@ -33,9 +33,13 @@ static const t3dm_code_lanes *choose_lanes(void)
 
 static uint32_t find_largest(const double q[4])
 {
+    double most = fabs(q[0]);
     uint32_t largest = 0;
-    for (uint32_t i = 1; i < 4; i++)
-        largest = fabs(q[i]) > fabs(q[largest]) ? i : largest;
+    for (uint32_t i = 1; i < 4; i++) {
+        const double magnitude = fabs(q[i]);
+        largest = magnitude > most ? i : largest;
+        most = magnitude > most ? magnitude : most;
+    }
     return largest;
 }
 
