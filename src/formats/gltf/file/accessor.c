@@ -252,10 +252,30 @@ static void gltf_copy_bytes(const gltf_accessor *a, float *out, uint32_t stride)
             out[(size_t)i * stride + k] = a->data[i * a->stride + k];
 }
 
-void tl_gltf_floats(const gltf_accessor *a, bool normalize, float *out, uint32_t stride)
+/* Floats of any type, or zeros. */
+static void gltf_convert_floats(const gltf_accessor *a, bool normalize, float *out, uint32_t stride)
 {
     const gltf_element_layout layout = tl_gltf_element_layout(a);
     const uint32_t used = a->width < stride ? a->width : stride;
+    for (uint32_t i = 0; i < a->count; i++) {
+        float *to = out + (size_t)i * stride;
+        if (a->data)
+            gltf_element_floats(a, &layout, a->data + i * a->stride, normalize, to, stride);
+        else
+            memset(to, 0, used * sizeof *to);
+    }
+}
+
+static void gltf_replace_sparse_floats(const gltf_accessor *a, bool normalize, float *out, uint32_t stride)
+{
+    const gltf_element_layout layout = tl_gltf_element_layout(a);
+    for (uint32_t i = 0; i < a->sparse_count; i++)
+        gltf_element_floats(a, &layout, a->sparse_values + i * layout.packed, normalize,
+                            out + (size_t)gltf_sparse_index(a, i) * stride, stride);
+}
+
+void tl_gltf_floats(const gltf_accessor *a, bool normalize, float *out, uint32_t stride)
+{
     const bool plain = a->data && !a->matrix;
     normalize = normalize || a->normalized;
     if (plain && a->component == GLTF_F32)
@@ -263,16 +283,9 @@ void tl_gltf_floats(const gltf_accessor *a, bool normalize, float *out, uint32_t
     else if (plain && a->component == GLTF_U8 && !normalize)
         gltf_copy_bytes(a, out, stride);
     else
-        for (uint32_t i = 0; i < a->count; i++) {
-            float *to = out + (size_t)i * stride;
-            if (a->data)
-                gltf_element_floats(a, &layout, a->data + i * a->stride, normalize, to, stride);
-            else
-                memset(to, 0, used * sizeof *to);
-        }
-    for (uint32_t i = 0; i < a->sparse_count; i++)
-        gltf_element_floats(a, &layout, a->sparse_values + i * layout.packed, normalize,
-                            out + (size_t)gltf_sparse_index(a, i) * stride, stride);
+        gltf_convert_floats(a, normalize, out, stride);
+    if (a->sparse_count > 0)
+        gltf_replace_sparse_floats(a, normalize, out, stride);
 }
 
 /* Indices that follow each other, as most do. Compilers make vectors of the inner loop. */
