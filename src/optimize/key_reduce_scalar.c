@@ -93,8 +93,8 @@ static uint32_t find_feasible(const scalar_reduction *r, const tl_key_state *fro
     const uint32_t least = tl_key_search_least(&r->search);
     slope_interval slope = {-INFINITY, INFINITY};
     slope_interval *slopes = r->slopes;
-    uint32_t count = 0, end = 1;
-    for (bool found = false; end < samples; end++) {
+    uint32_t count = 0, end = 1, most = BARREN_SAMPLES_MOST;
+    for (; end < samples; end++) {
         const double length = ticks[end] - start, rise = values[end] - value;
         const double low = (rise - tolerance) / length, high = (rise + tolerance) / length;
         slope.low = low > slope.low ? low : slope.low;
@@ -102,10 +102,10 @@ static uint32_t find_feasible(const scalar_reduction *r, const tl_key_state *fro
         if (!(slope.low <= slope.high))
             break;
         slopes[end] = slope;
-        if (end > BARREN_SAMPLES_MOST && !found) {
-            found = has_codes(r, from, from->sample + end);
-            if (!found)
+        if (end > most) {
+            if (!has_codes(r, from, from->sample + end))
                 break;
+            most = UINT32_MAX;
         }
     }
     for (uint32_t k = from->sample + end - 1; k > from->sample && k >= least && count < INTERVALS_KEPT; k--) {

@@ -6,7 +6,7 @@
 static bool reserve_layer(tl_key_search *s)
 {
     if (s->room - s->count < s->width) {
-        const uint32_t room = s->room < UINT32_MAX / 2 - 1024 ? 2 * s->room + 1024 : UINT32_MAX;
+        const uint32_t room = s->room < UINT32_MAX / 2 - 512 ? 2 * s->room + 512 : UINT32_MAX;
         tl_key_state *all = tl_array_raw(s->scratch, room, sizeof *all);
         if (!all || room - s->count < s->width)
             return false;

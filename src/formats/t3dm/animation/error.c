@@ -33,22 +33,26 @@ const t3dm_pose_lanes *tl_t3dm_pose_lanes(void)
     return &pose_lanes_any;
 }
 
+static inline void set_lanes(double value, tl_double4 *to)
+{
+    *to = (tl_double4){value, value, value, value};
+}
+
 static void set_rest_pose(const t3dm_pose_comparison *c, t3dm_pose_track *track, const t3dm_bone *bones)
 {
     for (uint32_t b = 0; b < c->clip->bone_count; b++) {
         const t3dm_bone *from = &bones[c->clip->bones[b]];
         t3dm_local_pose *to = &track->local[b];
         to->scaled = false;
-        for (int lane = 0; lane < T3DM_POSE_TICKS; lane++) {
-            for (int i = 0; i < 4; i++)
-                to->rotation[i][lane] = from->rotation[i];
-            for (int i = 0; i < 3; i++) {
-                to->translation[i][lane] = from->position[i];
-                to->scale[i][lane] = from->scale[i];
-            }
-        }
-        for (int i = 0; i < 3; i++)
+        if (!c->needed[b])
+            continue;
+        for (int i = 0; i < 4; i++)
+            set_lanes(from->rotation[i], &to->rotation[i]);
+        for (int i = 0; i < 3; i++) {
+            set_lanes(from->position[i], &to->translation[i]);
+            set_lanes(from->scale[i], &to->scale[i]);
             to->scaled = to->scaled || from->scale[i] != 1;
+        }
         track->changed[b] = true;
     }
 }

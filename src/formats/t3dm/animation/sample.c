@@ -295,7 +295,7 @@ bool tl_t3dm_keep_source_values(t3dm_encoder *e, t3dm_clip_builder *clip)
 
 /* The value of the source at a sample, where it is known: of a tick or a key. `width` is that of the channel, and *key
  * the one of the sample before. NULL: it has to be interpolated. */
-static const float *known_value(const t3dm_curve *curve, uint32_t sample, uint32_t width, uint32_t *key)
+static inline const float *known_value(const t3dm_curve *curve, uint32_t sample, uint32_t width, uint32_t *key)
 {
     const trilo_channel *c = curve->channel;
     const double seconds = curve->times[sample];
