@@ -62,63 +62,70 @@ static void set_rest_pose(const t3dm_pose_comparison *c, t3dm_pose_track *track,
 static void begin_source(t3dm_pose_comparison *c)
 {
     const t3dm_clip_builder *clip = c->clip;
+    c->source_cursor_count = 0;
     for (uint32_t i = 0; i < clip->channel_count; i++) {
         const trilo_channel *channel = &clip->channels[i];
         const trilo_target whole = tl_target_whole(channel->target);
-        const uint32_t bone = c->source_cursors[i].bone;
-        t3dm_source_cursor *cursor = &c->source_cursors[i];
-        *cursor = (t3dm_source_cursor){.bone = bone, .width = trilo_target_width(channel->target), .unit = 1};
+        const uint32_t bone = c->source_bones[i];
         if (bone == TRILO_NONE)
             continue;
+        t3dm_source_cursor *cursor = &c->source_cursors[c->source_cursor_count++];
         t3dm_local_pose *local = &c->source.local[bone];
+        *cursor = (t3dm_source_cursor){.channel = channel, .bone = bone, .unit = 1};
+        cursor->at_ticks = clip->at_ticks ? clip->at_ticks[i] : NULL;
+        cursor->width = trilo_target_width(channel->target);
         cursor->to = whole == TRILO_TARGET_ROTATION      ? local->rotation
                      : whole == TRILO_TARGET_TRANSLATION ? local->translation
                                                          : local->scale;
         cursor->to += tl_target_axis(channel->target);
         cursor->scales = whole != TRILO_TARGET_ROTATION && whole != TRILO_TARGET_TRANSLATION;
         cursor->unit = whole == TRILO_TARGET_TRANSLATION ? c->e->policy.scale : 1;
-        cursor->constant = !(clip->at_ticks && clip->at_ticks[i]) && tl_t3dm_source_is_constant(channel);
+        cursor->constant = !cursor->at_ticks && tl_t3dm_source_is_constant(channel);
     }
     set_rest_pose(c, &c->source, c->e->file->bones);
 }
 
 /* Values of a channel whose values at every tick are not kept. */
-static void sample_source(const t3dm_pose_comparison *c, const trilo_channel *channel, t3dm_source_cursor *cursor,
+static void sample_source(const t3dm_pose_comparison *c, t3dm_source_cursor *cursor,
                           const uint32_t ticks[T3DM_POSE_TICKS])
 {
     for (uint32_t lane = 0; lane < T3DM_POSE_TICKS; lane++) {
         double value[4];
-        tl_t3dm_source_value(c->e, channel, &cursor->at, ticks[lane] / (double)TL_SDATA_RATE, value);
+        tl_t3dm_source_value(c->e, cursor->channel, &cursor->at, ticks[lane] / (double)TL_SDATA_RATE, value);
         for (uint32_t k = 0; k < cursor->width; k++)
             cursor->to[k][lane] = (float)(value[k] * cursor->unit);
     }
 }
 
-/* Ticks rise from call to call. */
+/* Ticks rise from call to call. Channels of which one value is enough are left out after the first one, unless others
+ * set the same. */
 static void pose_source(t3dm_pose_comparison *c, uint32_t tick, const t3dm_bone_pose *before, t3dm_bone_pose *poses)
 {
     t3dm_pose_track *track = &c->source;
-    uint32_t ticks[T3DM_POSE_TICKS];
+    uint32_t ticks[T3DM_POSE_TICKS], kept = 0;
     for (uint32_t lane = 0; lane < T3DM_POSE_TICKS; lane++)
         ticks[lane] = tl_t3dm_tick_of_lane(c->clip, tick, lane);
-    for (uint32_t i = 0; i < c->clip->channel_count; i++) {
+    for (uint32_t i = 0; i < c->source_cursor_count; i++) {
         t3dm_source_cursor *cursor = &c->source_cursors[i];
-        const float *at_ticks = c->clip->at_ticks ? c->clip->at_ticks[i] : NULL;
+        const float *at_ticks = cursor->at_ticks;
         const uint32_t width = cursor->width;
-        if (cursor->bone == TRILO_NONE || (cursor->started && cursor->constant && !track->overlaps))
-            continue;
-        cursor->started = true;
         track->changed[cursor->bone] = true;
         track->local[cursor->bone].scaled = track->local[cursor->bone].scaled || cursor->scales;
         if (!at_ticks)
-            sample_source(c, &c->clip->channels[i], cursor, ticks);
+            sample_source(c, cursor, ticks);
         else if (width == 4)
             c->lanes->load_rotations(at_ticks, ticks, cursor->to);
         else
             for (uint32_t k = 0; k < width; k++)
                 for (uint32_t lane = 0; lane < T3DM_POSE_TICKS; lane++)
                     cursor->to[k][lane] = (float)(at_ticks[(size_t)ticks[lane] * width + k] * cursor->unit);
+        if (cursor->constant && !track->overlaps)
+            continue;
+        if (kept < i)
+            c->source_cursors[kept] = *cursor;
+        kept++;
     }
+    c->source_cursor_count = kept;
     c->lanes->make_worlds(c, track, before, poses);
 }
 
@@ -160,7 +167,7 @@ static void find_source_bones(t3dm_pose_comparison *c, uint8_t *set)
         const trilo_target whole = tl_target_whole(channel->target);
         const uint32_t bone = tl_t3dm_find_clip_bone(c->clip, c->e->bone_of_node[channel->node]);
         const bool moves = bone != TRILO_NONE && channel->key_count > 0;
-        c->source_cursors[i].bone = moves ? bone : TRILO_NONE;
+        c->source_bones[i] = moves ? bone : TRILO_NONE;
         if (moves && is_set_twice(&set[bone], whole == TRILO_TARGET_ROTATION, whole == TRILO_TARGET_TRANSLATION,
                                   tl_target_axis(channel->target), trilo_target_width(channel->target)))
             c->source.overlaps = true;
@@ -200,10 +207,11 @@ static bool comparison_init(t3dm_pose_comparison *c, t3dm_encoder *e, const t3dm
     uint8_t *in_played = TL_ARRAY(scratch, clip->bone_count, uint8_t);
     c->needed = TL_ARRAY(scratch, clip->bone_count, bool);
     c->points = tl_array_raw(scratch, clip->bone_count, sizeof *c->points);
+    c->source_bones = tl_array_raw(scratch, clip->channel_count, sizeof *c->source_bones);
     c->source_cursors = tl_array_raw(scratch, clip->channel_count, sizeof *c->source_cursors);
     c->key_cursors = tl_array_raw(scratch, clip->sdata.channel_count, sizeof *c->key_cursors);
-    if (!in_source || !in_played || !c->needed || !c->points || !c->source_cursors || !c->key_cursors ||
-        !track_init(c, &c->source, scratch) || !track_init(c, &c->played, scratch))
+    if (!in_source || !in_played || !c->needed || !c->points || !c->source_bones || !c->source_cursors ||
+        !c->key_cursors || !track_init(c, &c->source, scratch) || !track_init(c, &c->played, scratch))
         return false;
     for (uint32_t b = clip->bone_count; b-- > 0;) { /* children come after their parents */
         const uint32_t parent = clip->parents[b];

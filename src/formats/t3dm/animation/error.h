@@ -43,16 +43,17 @@ typedef struct t3dm_key_cursor {
     tl_double4 unpacked;
 } t3dm_key_cursor;
 
-/* A channel of the source. */
+/* A channel of the source that moves a bone. */
 typedef struct t3dm_source_cursor {
+    const trilo_channel *channel;
+    const float *at_ticks; /* its values, if they are kept */
     tl_channel_cursor at;
-    uint32_t bone;  /* that it moves; TRILO_NONE: none, or it has no keys */
+    uint32_t bone;
     uint32_t width; /* of a value */
     tl_double4 *to; /* of the local pose */
     bool scales;    /* it is a scale */
     double unit;    /* of the file, in units of the source */
     bool constant;  /* one value is enough */
-    bool started;
 } t3dm_source_cursor;
 
 /* The poses of a clip's bones at some ticks after the other. */
@@ -72,7 +73,9 @@ typedef struct t3dm_pose_comparison {
     bool *needed;                    /* bones that are measured, and those above them */
     const t3dm_bone_points **points; /* that follow each bone */
     t3dm_pose_track source, played;
+    uint32_t *source_bones; /* of each channel of the source; TRILO_NONE: none, or it has no keys */
     t3dm_source_cursor *source_cursors;
+    uint32_t source_cursor_count;
     t3dm_key_cursor *key_cursors;
     uint32_t key_cursor_count;
     uint32_t ended;        /* the last tick that was measured */
