@@ -84,10 +84,17 @@ static bool collect_skin_samples(t3dm_encoder *e, t3dm_skin_samples *s, trilo_bo
     return true;
 }
 
+/* By their bits. */
 static int compare_points(const void *rows, uint32_t a, uint32_t b)
 {
     const trilo_vec3 *points = rows;
-    return memcmp(&points[a], &points[b], sizeof *points);
+    uint32_t p[3], q[3];
+    memcpy(p, &points[a], sizeof p);
+    memcpy(q, &points[b], sizeof q);
+    for (int k = 0; k < 3; k++)
+        if (p[k] != q[k])
+            return p[k] < q[k] ? -1 : 1;
+    return 0;
 }
 
 static double vector_length(double x, double y, double z)
@@ -177,7 +184,8 @@ static bool list_distinct_points(t3dm_encoder *e, t3dm_skin_samples *s)
         *bone = (t3dm_bone_points){.points = (const double(*)[3])points, .groups = groups};
         for (uint32_t i = s->first[b]; i < s->first[b + 1]; i++) {
             const trilo_vec3 p = s->points[i];
-            const uint32_t same = tl_hash_table_add(&table, tl_hash_words(&p, sizeof p), i);
+            const uint32_t same =
+                tl_hash_table_add_inline(&table, compare_points, s->points, tl_hash_words(&p, sizeof p), i);
             if (same == TRILO_NONE)
                 return false;
             if (same != i)
