@@ -88,8 +88,8 @@ void tl_channel_sample_next(const trilo_channel *channel, tl_channel_cursor *cur
 }
 
 /* Of a channel of vectors or numbers that is linear between its keys. */
-static void sample_linear_steps(const trilo_channel *channel, uint32_t width, double rate, uint32_t count,
-                                float *values)
+static inline void sample_linear_steps(const trilo_channel *channel, uint32_t width, double rate, uint32_t count,
+                                       float *values)
 {
     const double *times = channel->times;
     const uint32_t last = channel->key_count - 1;
@@ -116,7 +116,10 @@ void tl_channel_sample_steps(const trilo_channel *channel, double rate, uint32_t
     tl_channel_cursor cursor = {0};
     if (channel->interpolation == TRILO_INTERPOLATION_LINEAR && channel->target != TRILO_TARGET_ROTATION &&
         channel->key_count > 0) {
-        sample_linear_steps(channel, width, rate, count, values);
+        if (width == 3) /* nearly all: loops over a constant width */
+            sample_linear_steps(channel, 3, rate, count, values);
+        else
+            sample_linear_steps(channel, width, rate, count, values);
         return;
     }
     for (uint32_t i = 0; i < count; i++, values += width) {
