@@ -224,12 +224,13 @@ static uint32_t batch_pack_set_of(batch_packer *p, uint32_t component)
 
 static bool batch_pack_make_classes(tl_arena *arena, batch_packer *p)
 {
+    enum { EXPECTED_SETS = 64 };
     uint32_t most = 0; /* sets: each small component adds no more than it has vertices */
     for (uint32_t c = 0; c < p->component_count; c++)
         most += batch_pack_is_small(p, c) ? p->vertices[c] : 0;
     p->sets = tl_array_raw(arena, (size_t)most + 2, sizeof *p->sets); /* with the root, and one to look up */
     p->open = tl_array_raw(arena, (size_t)most + 1, sizeof *p->open);
-    if (!p->sets || !p->open || !tl_hash_table_init(&p->table, arena, most, batch_pack_compare_sets, p->sets))
+    if (!p->sets || !p->open || !tl_hash_table_init(&p->table, arena, EXPECTED_SETS, batch_pack_compare_sets, p->sets))
         return false;
     p->set_count = 1;
     p->sets[0] = (batch_bone_set){.parent = batch_pack_none};
