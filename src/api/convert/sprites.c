@@ -45,6 +45,7 @@ typedef struct sprites_use {
 typedef struct sprites_texture {
     sprites_use use;
     trilo_converted_sprite made;
+    trilo_str source;             /* the path of the image; "": it is embedded */
     char path[SPRITES_PATH_ROOM]; /* on the console */
     const trilo_bitmap *bitmap;   /* NULL: no sprite is made of it */
     const trilo_image *resized;   /* NULL: the bitmap has the right size */
@@ -186,6 +187,7 @@ static bool sprites_prepare(sprites_job *job, uint32_t index, trilo_bytes bytes,
         return false;
     const trilo_image *image = &texture->bitmap->image;
     trilo_converted_sprite *made = &texture->made;
+    texture->source = job->model->textures[index].path;
     *made = (trilo_converted_sprite){.texture = index, .source_width = image->width, .source_height = image->height};
     if (!sprites_name(job, index, TRILO_TEXELS_UNKNOWN, false, texture->path) || !sprites_choose(job, texture, err) ||
         !sprites_name(job, index, made->texels, made->searched, texture->path))
@@ -199,6 +201,34 @@ static bool sprites_prepare(sprites_job *job, uint32_t index, trilo_bytes bytes,
                                       .repeat_t = texture->use.repeats};
     texture->resized = trilo_image_resize(image, &resize, err);
     return texture->resized != NULL;
+}
+
+/* True if the sprite of another image has the name. Images that several textures show have one path; embedded ones have
+ * names of their own. */
+static bool sprites_is_taken(const sprites_job *job, const sprites_texture *texture, const char *name)
+{
+    const trilo_conversion *result = &job->out->result;
+    for (uint32_t i = 0; i < result->sprite_count; i++) {
+        const trilo_str *other = &job->textures[result->sprites[i].texture].source;
+        if (strcmp(result->companions[result->sprites[i].companion].name, name) == 0 &&
+            (other->len != texture->source.len || memcmp(other->data, texture->source.data, other->len) != 0))
+            return true;
+    }
+    return false;
+}
+
+/* Images in several folders may have one file name, but all sprites are in the folder of the model: "wall.ci4.sprite"
+ * of texture 2 becomes "wall-2.ci4.sprite". */
+static bool sprites_set_apart(sprites_job *job, uint32_t index)
+{
+    sprites_texture *texture = &job->textures[index];
+    char *name = texture->path + strlen(job->folder), plain[SPRITES_PATH_ROOM];
+    const size_t room = sizeof texture->path - strlen(job->folder), stem = strcspn(name, ".");
+    memcpy(plain, name, strlen(name) + 1);
+    for (uint32_t number = index; sprites_is_taken(job, texture, name); number += job->model->texture_count)
+        if ((size_t)snprintf(name, room, "%.*s-%u%s", (int)stem, plain, number, plain + stem) >= room)
+            return false;
+    return true;
 }
 
 static bool sprites_keep(sprites_job *job, const trilo_converted_sprite *made, const char *name, trilo_bytes bytes)
@@ -250,7 +280,7 @@ static bool sprites_make(sprites_job *job, uint32_t index, trilo_error *err)
             memcmp(file->bytes.data, sprite->bytes.data, sprite->bytes.size) == 0) /* an image that is there twice */
             snprintf(texture->path + folder, sizeof texture->path - folder, "%s", file->name);
     }
-    const bool ok = sprites_keep(job, &texture->made, path + folder, sprite->bytes);
+    const bool ok = sprites_set_apart(job, index) && sprites_keep(job, &texture->made, path + folder, sprite->bytes);
     trilo_sprite_free(sprite);
     named->path = tl_str_copy(&job->out->arena, path, strlen(path));
     named->width = texture->made.width;
