@@ -1,5 +1,6 @@
 /* Clips that are cut, split, reversed, resampled, and moved to another skeleton. */
 #include "harness.h"
+#include "model/curve.h"
 #include "support/findings.h"
 #include "trilobite/trilobite.h"
 
@@ -594,6 +595,32 @@ TEST(curves_at_rest)
         }
 }
 
+/* ---- linear keys of curves ---- */
+
+/* Tangents along the chord: on a small arc the normalized spline is as even as slerp, so two keys are enough. By 60
+ * degrees a quarter of the way is atan(0.25 sin 30 / (0.75 + 0.25 cos 30)) = 7.37 degrees of the half angle instead of
+ * 7.5: there is a key 60 times a second. */
+TEST(straight_curves_of_rotations_are_sampled_where_slerp_differs)
+{
+    static const float halves[] = {0.01f, 0.5235988f};
+    static const double ends[2] = {0, 1};
+    tl_arena arena;
+    tl_arena_init(&arena, NULL);
+    for (int large = 0; large < 2; large++) {
+        const float s = sinf(halves[large]), c = cosf(halves[large]), rise = c - 1;
+        const float values[24] = {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, s, rise, 0, 0, s, rise, 0, 0, s, c, 0, 0, 0, 0};
+        const trilo_channel channel = {0, TRILO_TARGET_ROTATION, TRILO_INTERPOLATION_CUBIC, 2, ends, values, 0, 0};
+        trilo_channel linear;
+        float q[4];
+        CHECK(tl_channel_linear(&arena, &channel, TL_CURVE_RATE, &linear));
+        CHECK_INT(linear.interpolation, TRILO_INTERPOLATION_LINEAR);
+        CHECK_INT(linear.key_count, large ? 61 : 2);
+        trilo_channel_sample(&linear, 0.25, q);
+        CHECK_NEAR(q[2], sin(atan2(0.25 * sin(halves[large]), 0.75 + 0.25 * cos(halves[large]))), 1e-6);
+    }
+    tl_arena_free(&arena);
+}
+
 /* ---- another skeleton ---- */
 
 /* A model whose hand has a prefix, rests a quarter turn around z, and is twice as far from its hip. */
@@ -716,5 +743,6 @@ TEST_MAIN(CASE(a_part_starts_with_what_is_due), CASE(a_part_follows_the_same_cur
           CASE(parts_have_no_more_keys_than_they_need), CASE(parts_of_steps), CASE(tangents_of_added_keys),
           CASE(parts_without_added_keys_keep_their_precision), CASE(channels_without_keys), CASE(reversed_keys),
           CASE(reversed_steps), CASE(how_many_keys_resampling_makes), CASE(channels_at_rest),
-          CASE(opposite_values_at_rest), CASE(curves_at_rest), CASE(clips_find_their_bones_by_name),
+          CASE(opposite_values_at_rest), CASE(curves_at_rest),
+          CASE(straight_curves_of_rotations_are_sampled_where_slerp_differs), CASE(clips_find_their_bones_by_name),
           CASE(names_that_are_parts_of_texts), CASE(moves_can_start_from_the_rest), CASE(mistakes_are_reported))

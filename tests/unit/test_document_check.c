@@ -12,7 +12,7 @@
 
 /* ---- a document that counts its checks ---- */
 
-static size_t runs, extra_notes;
+static size_t runs, extra_notes, extra_crashes;
 static bool out_of_memory;
 
 static void counted_check(const void *file, tl_arena *scratch, tl_report *report)
@@ -20,6 +20,8 @@ static void counted_check(const void *file, tl_arena *scratch, tl_report *report
     runs++;
     for (size_t i = 0; i < extra_notes; i++)
         tl_report_finding(report, t3dm_rule(T3DM_R_DEGENERATE), i, "note %u", (unsigned)i);
+    for (size_t i = 0; i < extra_crashes; i++)
+        tl_report_finding(report, t3dm_rule(T3DM_R_PART_BONE), i, "crash %u", (unsigned)i);
     if (out_of_memory)
         tl_report_finding(report, &tl_general_rules[TL_FILE_MEMORY], TRILO_NOWHERE, "no memory");
     tl_format_t3dm.check(file, scratch, report);
@@ -38,7 +40,7 @@ static void open_kite(fixture *f, trilo_finding_fn *on_finding, void *user)
     t3dm_kite(&f->file, 4, &places);
     t3dm_kite_stream(&f->stream);
     f->file.data[places.texture + 8] ^= 1; /* a wrong hash: an error */
-    runs = extra_notes = 0;
+    runs = extra_notes = extra_crashes = 0;
     out_of_memory = false;
     const trilo_load_opts opts = {.companion = t3dm_kite_companion,
                                   .companion_user = &f->stream,
@@ -94,6 +96,26 @@ TEST(the_check_runs_once)
     CHECK_INT(runs, 1);
     buffer_free(&out);
     close_kite(&f);
+}
+
+/* Errors and crashes of the console do not cancel out. */
+TEST(a_file_with_errors_keeps_its_version)
+{
+    for (size_t crashes = 0; crashes < 3; crashes++) {
+        trilo_error err = {0};
+        buffer out = {0};
+        fixture f;
+        open_kite(&f, NULL, NULL);
+        extra_crashes = crashes;
+        const trilo_tally tally = trilo_document_check(f.document, NULL, NULL);
+        CHECK_INT(tally.errors, 1);
+        CHECK_INT(tally.crashes, crashes);
+        CHECK(!trilo_document_write(f.document, &(trilo_rewrite_opts){.format_version = 3}, buffer_sink, &out, &err));
+        CHECK_STR(err.text, "the file has errors, so it cannot be converted to another version");
+        CHECK_INT(out.size, 0);
+        buffer_free(&out);
+        close_kite(&f);
+    }
 }
 
 /* A check without a listener keeps its findings for the one who asks later. */
@@ -231,7 +253,7 @@ TEST(a_changed_copy_is_checked)
     buffer_free(&file);
 }
 
-TEST_MAIN(CASE(the_check_runs_once), CASE(a_silent_check_can_be_reported_later),
-          CASE(too_many_findings_are_looked_for_again), CASE(a_check_without_memory_is_not_kept),
-          CASE(a_broken_stream_is_an_error_of_the_check), CASE(crashes_of_a_container_are_counted),
-          CASE(a_changed_copy_is_checked))
+TEST_MAIN(CASE(the_check_runs_once), CASE(a_file_with_errors_keeps_its_version),
+          CASE(a_silent_check_can_be_reported_later), CASE(too_many_findings_are_looked_for_again),
+          CASE(a_check_without_memory_is_not_kept), CASE(a_broken_stream_is_an_error_of_the_check),
+          CASE(crashes_of_a_container_are_counted), CASE(a_changed_copy_is_checked))

@@ -1,6 +1,7 @@
 /* Small files whose records share vertices, indices and keys: counted before they are decoded, refused above the limit.
  */
 #include "harness.h"
+#include "model/expansion.h"
 #include "support/gltf_files.h"
 #include "support/model64_files.h"
 #include "support/t3dm_files.h"
@@ -51,6 +52,21 @@ TEST(a_kite_has_forty_elements)
     t3dm_places places;
     t3dm_kite(&kite, 4, &places);
     check_elements(&kite, 10 + 3 * 10, false);
+}
+
+/* 2^20 elements and 32 for each byte; from 2^58 bytes on, that might not fit into 64 bits, and any number will do. */
+TEST(the_default_limit_grows_with_the_file)
+{
+    static const uint64_t sizes[] = {0, 1, 1000000, (UINT64_C(1) << 58) - 1};
+    const trilo_limits none = {0};
+    trilo_error err;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const uint64_t most = ((uint64_t)1 << 20) + 32 * sizes[i];
+        CHECK(tl_expansion_fits(&(tl_expansion){most, sizes[i]}, &none, &err));
+        CHECK(!tl_expansion_fits(&(tl_expansion){most + 1, sizes[i]}, &none, &err));
+    }
+    CHECK(tl_expansion_fits(&(tl_expansion){UINT64_MAX, UINT64_C(1) << 58}, &none, &err));
+    CHECK(tl_expansion_fits(&(tl_expansion){UINT64_MAX, UINT64_MAX}, &none, &err));
 }
 
 TEST(animations_that_share_a_stream_read_it_often)
@@ -163,5 +179,5 @@ TEST(a_spline_that_lasts_for_days)
 }
 
 TEST_MAIN(CASE(a_kite_has_forty_elements), CASE(animations_that_share_a_stream_read_it_often), CASE(frames_of_a_model),
-          CASE(primitives_share_an_accessor), CASE(nodes_share_a_mesh), CASE(instances_share_a_fan),
-          CASE(a_spline_that_lasts_for_days))
+          CASE(the_default_limit_grows_with_the_file), CASE(primitives_share_an_accessor), CASE(nodes_share_a_mesh),
+          CASE(instances_share_a_fan), CASE(a_spline_that_lasts_for_days))

@@ -436,6 +436,8 @@ TEST(views_and_accessors)
          "GLTF-FORMAT", "accessors[6]", "true", "only accessors of 8 and 16 bits can be normalized"},
         {"'TEXCOORD_0':9", "'COLOR_1':9", "GLTF-SEMANTIC", ATTRIBUTES, "{'POSITION'",
          "COLOR has 1 sets, the last one is number 1; they must be numbered from 0 without gaps"},
+        {"'TEXCOORD_0':9", "'TEXCOORD_0':9,'TEXCOORD_100000':9", "GLTF-SEMANTIC", ATTRIBUTES, "{'POSITION'",
+         "TEXCOORD has 2 sets, the last one is number 100000; they must be numbered from 0 without gaps"},
         {"'TEXCOORD_0':9", "'TEXCOORD_0':9,'TEXCOORD_2':9", "GLTF-SEMANTIC", ATTRIBUTES, "{'POSITION'",
          "TEXCOORD has 2 sets, the last one is number 2; they must be numbered from 0 without gaps"},
         {"'WEIGHTS_0':3", "'WEIGHTS_1':3", "GLTF-SEMANTIC", ATTRIBUTES, "{'POSITION'",

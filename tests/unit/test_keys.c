@@ -612,6 +612,25 @@ static bool long_segment_is_off(const tl_scalar_curve *c, uint32_t from, uint32_
     return sum > 1e-7 * (to - from);
 }
 
+/* Every second sample is off by e, with e^2 = 1.98 limits, but one by the root of 3 limits: up to that one the mean is
+ * 0.99 limits, with it (31 * 1.98 + 3) / 64, which is above 1. Measured at every second sample only, the segment would
+ * have no error at all. The last two ticks are apart, so that no sums are used. */
+TEST(segments_of_64_samples_are_measured_at_each)
+{
+    room r;
+    room_open(&r);
+    for (uint32_t i = 0; i < 100; i++) {
+        r.ticks[i] = i < 99 ? i : 100;
+        r.values[i] = i < 64 && i % 2 ? sqrt((i == 63 ? 3 : 1.98) * SEGMENT_ERROR_MOST) : 0;
+    }
+    const tl_scalar_curve c = curve_of(&r, 100);
+    tl_tiny3d_scalar_keys(&c, &r.keys);
+    CHECK(r.keys.count >= 3);
+    CHECK_INT(r.samples[0], 0);
+    CHECK_INT(r.samples[1], 63);
+    tl_arena_free(&r.scratch);
+}
+
 /* Slow curves with tremors below and around the limit, so that segments are long, and corners at which they end. */
 TEST(long_segments_are_decided_by_some_of_their_samples)
 {
@@ -651,4 +670,4 @@ TEST_MAIN(CASE(a_line_has_two_keys), CASE(a_corner_stays), CASE(a_step_has_four_
           CASE(the_bound_holds_on_random_rotations), CASE(kept_codes_change_no_keys),
           CASE(avx2_keeps_the_keys_of_every_machine), CASE(tiny3d_keys_go_by_mean_squares),
           CASE(tiny3d_keys_agree_with_a_check_of_every_sample), CASE(tiny3d_keys_of_large_numbers),
-          CASE(long_segments_are_decided_by_some_of_their_samples))
+          CASE(long_segments_are_decided_by_some_of_their_samples), CASE(segments_of_64_samples_are_measured_at_each))

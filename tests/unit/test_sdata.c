@@ -679,6 +679,23 @@ TEST(rotations_come_back)
     CHECK(changed_places > 1000);
 }
 
+/* Two of 0.70710678 leave nothing for the component without bits: it is 0, and has no sign. */
+TEST(rotations_whose_largest_component_is_rounded_to_0_come_back)
+{
+    static const uint32_t ends[] = {0, 1023};
+    for (uint32_t largest = 0; largest < 4; largest++)
+        for (int slot = 0; slot < 3; slot++)
+            for (int k = 0; k < 4; k++) {
+                uint32_t bits = largest << 30;
+                for (int i = 0, end = 0; i < 3; i++)
+                    bits |= (i == slot ? 512 : ends[k >> end++ & 1]) << (20 - 10 * i);
+                const trilo_quat q = tl_sdata_unpack_quat(bits);
+                const float c[4] = {q.x, q.y, q.z, q.w};
+                CHECK(c[largest] == 0);
+                CHECK_INT(tl_sdata_pack_quat(q), bits);
+            }
+}
+
 /* The same by the plain rule: the first of the largest is left out. */
 TEST(rotations_follow_the_rule)
 {
@@ -897,6 +914,6 @@ TEST_MAIN(CASE(stream_by_hand), CASE(scalars_alone), CASE(rotations_alone), CASE
           CASE(finds_a_key_that_comes_too_late), CASE(refuses_times_that_do_not_fit),
           CASE(times_that_do_not_fit_are_explained), CASE(refuses_channels_that_do_not_fit), CASE(streams_play_forward),
           CASE(order_is_what_a_player_needs), CASE(rotations_by_hand), CASE(rotations_unpacked_by_hand),
-          CASE(rotations_come_back), CASE(rotations_follow_the_rule), CASE(rotations_from_rubbish),
-          CASE(scalars_by_hand), CASE(scalars_come_back), CASE(range_of_scalars), CASE(range_of_unpacked_scalars),
-          CASE(real_streams_come_back))
+          CASE(rotations_come_back), CASE(rotations_whose_largest_component_is_rounded_to_0_come_back),
+          CASE(rotations_follow_the_rule), CASE(rotations_from_rubbish), CASE(scalars_by_hand), CASE(scalars_come_back),
+          CASE(range_of_scalars), CASE(range_of_unpacked_scalars), CASE(real_streams_come_back))

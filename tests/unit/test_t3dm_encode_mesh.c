@@ -1,4 +1,5 @@
 /* Vertices of a mesh as T3DM stores them: every field rounded, cut and welded as it should be. */
+#include "base/hash_table.h"
 #include "harness.h"
 #include "support/t3dm_encoder.h"
 
@@ -292,6 +293,81 @@ TEST(vertices_of_other_bones_stay_apart)
     }
 }
 
+TEST(a_skin_without_weights_moves_nothing)
+{
+    static bed d;
+    t3dm_binding joints[1] = {{.bone = 4}}, *skins[1] = {joints};
+    bed_make(&d, 3);
+    d.mesh.skin = 0;
+    d.b.e.joint_bindings = skins;
+    for (int i = 0; i < 3; i++)
+        d.positions[i][0] = (float)(5 * i);
+    CHECK(bed_weld(&d));
+    CHECK_INT(d.out.count, 3);
+    for (int i = 0; i < 3; i++) {
+        CHECK_INT(d.out.bones[i], T3DM_NO_BONE);
+        CHECK_INT(d.out.vertices[i].position[0], 5 * i);
+    }
+    encoder_bench_free(&d.b);
+}
+
+/* The argument of one step of tl_hash_words. */
+static uint32_t unhash(uint32_t hash)
+{
+    uint32_t inverse = 1; /* of the factor, by Newton's method: each round doubles the right bits */
+    for (int i = 0; i < 5; i++)
+        inverse *= 2 - 0x9E3779B1u * inverse;
+    return (hash ^ hash >> 15 ^ hash >> 30) * inverse;
+}
+
+/* Positions such that the vertices of 100 bones have the same hash. Each vertex is there twice. */
+TEST(vertices_with_one_hash_are_welded_by_their_bones)
+{
+    enum { BONES = 100 };
+    static bed d;
+    static float positions[2 * BONES][3], normals[2 * BONES][3], weights[2 * BONES][4];
+    static uint16_t numbers[2 * BONES][4];
+    static t3dm_binding joints[BONES];
+    t3dm_binding *skins[1] = {joints};
+    uint32_t words[4];
+    bed_make(&d, 3);
+    d.mesh.vertex_count = 2 * BONES;
+    d.mesh.positions = (const float(*)[3])positions;
+    d.mesh.normals = (const float(*)[3])normals;
+    d.mesh.weights = (const float(*)[4])weights;
+    d.mesh.joints = (const uint16_t(*)[4])numbers;
+    d.mesh.skin = 0;
+    d.b.e.joint_bindings = skins;
+    for (uint16_t i = 0; i < 2 * BONES; i++) {
+        numbers[i][0] = (uint16_t)(i * 37 % BONES);
+        weights[i][0] = 1;
+        joints[numbers[i][0]] = (t3dm_binding){.bone = numbers[i][0], .identity = true};
+    }
+    CHECK(bed_weld(&d)); /* all at 0: for the other fields */
+    for (size_t k = 0; k < 4; k++)
+        words[k] = tl_get_u32le((const uint8_t *)&d.out.vertices[0] + 4 * k);
+    for (uint32_t i = 0; i < 2 * BONES; i++) {
+        uint8_t bytes[4];
+        int16_t xy[2];
+        uint32_t hash = 0x12345678u ^ numbers[i][0];
+        for (size_t k = 3; k > 0; k--)
+            hash = unhash(hash) ^ words[k];
+        tl_put_u32(bytes, TL_LITTLE, unhash(hash));
+        memcpy(xy, bytes, sizeof xy);
+        positions[i][0] = xy[0], positions[i][1] = xy[1];
+    }
+    CHECK(bed_weld(&d));
+    CHECK_INT(d.out.count, BONES);
+    for (uint32_t i = 0; i < 2 * BONES; i++) {
+        const t3dm_vertex *v = bed_vertex(&d, i);
+        CHECK_INT(d.out.remap[i], i % BONES);
+        CHECK_INT(d.out.bones[i % BONES], numbers[i][0]);
+        CHECK(v->position[0] == (int)positions[i][0] && v->position[1] == (int)positions[i][1]);
+        CHECK((tl_hash_words(v, sizeof *v) ^ numbers[i][0]) == 0x12345678u);
+    }
+    encoder_bench_free(&d.b);
+}
+
 /* A hundredth of the weight is no small part of it. Weights need not add up to 1. */
 TEST(a_hundredth_of_the_weight_is_lost)
 {
@@ -345,5 +421,6 @@ TEST(normals_are_made_where_they_are_seen)
 TEST_MAIN(CASE(normals_have_5_6_and_5_bits), CASE(normals_on_the_grid_stay), CASE(colours_are_cut_or_rounded),
           CASE(positions_have_16_bits), CASE(coordinates_have_32_units_a_texel),
           CASE(coordinates_that_cannot_be_moved_are_refused), CASE(equal_vertices_are_stored_once),
-          CASE(vertices_of_other_bones_stay_apart), CASE(a_hundredth_of_the_weight_is_lost),
+          CASE(vertices_of_other_bones_stay_apart), CASE(a_skin_without_weights_moves_nothing),
+          CASE(vertices_with_one_hash_are_welded_by_their_bones), CASE(a_hundredth_of_the_weight_is_lost),
           CASE(normals_are_made_where_they_are_seen))
