@@ -69,6 +69,31 @@ void tl_arena_init_scratch(tl_arena *scratch, const tl_arena *arena)
     scratch->next_block = ARENA_SCRATCH_BLOCK;
 }
 
+static void arena_free_block(tl_arena *arena, tl_arena_block *block)
+{
+    ASAN_UNPOISON_MEMORY_REGION(block, block->size);
+    arena->fn(arena->user, block, block->size, 0);
+}
+
+void tl_arena_restart_scratch(tl_arena *scratch, const tl_arena *arena)
+{
+    tl_arena_block *first = scratch->blocks;
+    while (first && (first->next || first->size != ARENA_SCRATCH_BLOCK || first->size > arena->left)) {
+        tl_arena_block *block = first;
+        first = block->next;
+        arena_free_block(scratch, block);
+    }
+    tl_arena_init_scratch(scratch, arena);
+    if (!first)
+        return;
+    scratch->blocks = first;
+    scratch->next_block = 2 * first->size;
+    scratch->left = arena->left - first->size;
+    scratch->used = ARENA_HEADER_SIZE;
+    scratch->room = scratch->ready = first->size;
+    ASAN_POISON_MEMORY_REGION((char *)first + ARENA_HEADER_SIZE, first->size - ARENA_HEADER_SIZE);
+}
+
 void tl_arena_free(tl_arena *arena)
 {
     /* The arena may live in one of its own blocks. */
@@ -76,8 +101,7 @@ void tl_arena_free(tl_arena *arena)
     while (copy.blocks) {
         tl_arena_block *block = copy.blocks;
         copy.blocks = block->next;
-        ASAN_UNPOISON_MEMORY_REGION(block, block->size);
-        copy.fn(copy.user, block, block->size, 0);
+        arena_free_block(&copy, block);
     }
 }
 

@@ -22,6 +22,9 @@ void tl_arena_init(tl_arena *arena, const trilo_memory *memory);
 /* For arrays that are needed for a short time: over the memory that another arena has left. Its first block is large
  * enough for most of them. */
 void tl_arena_init_scratch(tl_arena *scratch, const tl_arena *arena);
+/* Ends what tl_arena_init_scratch or this function began, and begins again: the first block is kept if it is of the
+ * usual size. */
+void tl_arena_restart_scratch(tl_arena *scratch, const tl_arena *arena);
 void tl_arena_free(tl_arena *arena);
 
 /* Allocates count * each bytes, zero-filled and aligned for any type. Returns NULL when memory runs out, the limit is

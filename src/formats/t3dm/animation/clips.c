@@ -227,9 +227,11 @@ static bool encode_clip_keys(t3dm_encoder *e, const trilo_clip *from, const clip
     tl_arena *arena = e->arena, scratch;
     t3dm_clip_builder clip = {0};
     tl_arena_init_scratch(&scratch, arena);
+    tl_arena_init_scratch(&e->curve_scratch, arena);
     e->arena = &scratch;
     bool ok = build_clip(e, from, start, duration, context, &clip);
     e->arena = arena;
+    tl_arena_free(&e->curve_scratch);
     ok = ok && encode_animation(e, &clip, duration, a);
     tl_arena_free(&scratch);
     return ok;

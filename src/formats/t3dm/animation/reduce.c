@@ -270,15 +270,15 @@ static bool find_rotation_keys(t3dm_encoder *e, t3dm_curve *const *curves, uint3
     double(*dense[TL_SLERP_LANES])[4];
     tl_rotation_curve rotations[TL_SLERP_LANES];
     tl_keys keys[TL_SLERP_LANES];
-    tl_arena scratch;
-    tl_arena_init_scratch(&scratch, e->arena);
+    tl_arena *scratch = &e->curve_scratch;
+    tl_arena_restart_scratch(scratch, e->arena);
     bool ok = true;
     for (uint32_t i = 0; i < count && ok; i++) {
         values[i] = curves[i]->channel->values;
-        dense[i] = tl_array_raw(&scratch, steps->count, sizeof *dense[i]);
+        dense[i] = tl_array_raw(scratch, steps->count, sizeof *dense[i]);
         const t3dm_curve at_ticks = {.count = steps->count, .ticks = steps->ticks, .rotations = dense[i]};
         rotations[i] = rotation_curve_of(&at_ticks, steps->times);
-        ok = dense[i] && reserve_keys(&scratch, steps->count, &keys[i]);
+        ok = dense[i] && reserve_keys(scratch, steps->count, &keys[i]);
     }
     if (ok) {
         tl_slerp_sample(&(tl_slerp_steps){steps->count, steps->keys, steps->amounts}, count, values, dense);
@@ -288,18 +288,17 @@ static bool find_rotation_keys(t3dm_encoder *e, t3dm_curve *const *curves, uint3
         curves[i]->tiny3d_error = tl_rotation_keys_error(&rotations[i], &keys[i]);
         ok = store_keys(e, &keys[i], steps->ticks, &curves[i]->tiny3d);
     }
-    tl_arena_free(&scratch);
     return ok;
 }
 
 /* Of a scalar, or of a rotation without other samples than those of the curve. */
 static bool find_curve_keys(t3dm_encoder *e, t3dm_curve *c)
 {
-    tl_arena scratch;
+    tl_arena *scratch = &e->curve_scratch;
     t3dm_curve dense;
     tl_keys keys;
-    tl_arena_init_scratch(&scratch, e->arena);
-    bool ok = sample_scalars_every_tick(&scratch, c, &dense) && reserve_keys(&scratch, dense.count, &keys);
+    tl_arena_restart_scratch(scratch, e->arena);
+    bool ok = sample_scalars_every_tick(scratch, c, &dense) && reserve_keys(scratch, dense.count, &keys);
     if (ok && c->rotations) {
         const tl_rotation_curve rotations = rotation_curve_of(&dense, NULL);
         tl_tiny3d_rotation_keys(&rotations, 1, &keys);
@@ -310,7 +309,6 @@ static bool find_curve_keys(t3dm_encoder *e, t3dm_curve *c)
         c->tiny3d_error = tl_scalar_keys_error(&scalars, &keys);
     }
     ok = ok && store_keys(e, &keys, dense.ticks, &c->tiny3d);
-    tl_arena_free(&scratch);
     return ok;
 }
 
@@ -362,15 +360,15 @@ static bool make_reduced_keys(t3dm_encoder *e, t3dm_curve *c, tl_sdata_channel *
         *out = c->reduced;
         return true;
     }
-    tl_arena scratch;
-    tl_arena_init_scratch(&scratch, e->arena);
-    bool ok = reserve_keys(&scratch, c->count, &keys);
+    tl_arena *scratch = &e->curve_scratch;
+    tl_arena_restart_scratch(scratch, e->arena);
+    bool ok = reserve_keys(scratch, c->count, &keys);
     if (ok && c->rotations) {
         const tl_rotation_curve rotations = rotation_curve_of(c, NULL);
-        ok = reduce_rotations(&scratch, &rotations, c, tolerance, &keys);
+        ok = reduce_rotations(scratch, &rotations, c, tolerance, &keys);
     } else if (ok) {
         const tl_scalar_curve scalars = scalar_curve_of(c);
-        ok = reduce_scalars(&scratch, &scalars, c, tolerance, &keys);
+        ok = reduce_scalars(scratch, &scalars, c, tolerance, &keys);
     }
     if (ok && keys.count > 0)
         ok = store_keys(e, &keys, c->ticks, out);
@@ -378,7 +376,6 @@ static bool make_reduced_keys(t3dm_encoder *e, t3dm_curve *c, tl_sdata_channel *
         *out = c->tiny3d;
     c->reduced = *out;
     c->reduced_tolerance = tolerance;
-    tl_arena_free(&scratch);
     return ok;
 }
 

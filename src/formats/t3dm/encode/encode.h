@@ -37,6 +37,7 @@ typedef struct t3dm_kept_finding {
 
 typedef struct t3dm_kept_findings {
     tl_arena *arena;
+    tl_arena curve_scratch; /* for the keys of one curve after another */
     t3dm_kept_finding *first, *last;
     bool incomplete; /* memory ran out */
 } t3dm_kept_findings;
@@ -45,6 +46,7 @@ typedef struct t3dm_encoder {
     const trilo_model *model;
     const trilo_write_opts *opts;
     tl_arena *arena;
+    tl_arena curve_scratch; /* for the keys of one curve after another */
     tl_report *losses;
     trilo_error *err; /* set before a step returns false, except when memory ran out */
     bool err_set;
