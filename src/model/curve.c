@@ -6,17 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-uint32_t tl_channel_stride(const trilo_channel *channel)
-{
-    return trilo_target_width(channel->target) * (channel->interpolation == TRILO_INTERPOLATION_CUBIC ? 3 : 1);
-}
-
-const float *tl_channel_value(const trilo_channel *channel, uint32_t key)
-{
-    const float *first = channel->values + (size_t)key * tl_channel_stride(channel);
-    return channel->interpolation == TRILO_INTERPOLATION_CUBIC ? first + trilo_target_width(channel->target) : first;
-}
-
 /* ---- interpolation ---- */
 
 static void curve_linear(trilo_target target, const float *a, const float *b, double amount, float *value)
@@ -25,7 +14,7 @@ static void curve_linear(trilo_target target, const float *a, const float *b, do
         const trilo_quat from = {a[0], a[1], a[2], a[3]}, to = {b[0], b[1], b[2], b[3]};
         const trilo_quat q = tl_quat_slerp(from, to, amount);
         value[0] = q.x, value[1] = q.y, value[2] = q.z, value[3] = q.w;
-    } else if (trilo_target_width(target) == 1) {
+    } else if (tl_target_width(target) == 1) {
         value[0] = tl_vec3_lerp((trilo_vec3){a[0], 0, 0}, (trilo_vec3){b[0], 0, 0}, amount).x;
     } else {
         const trilo_vec3 v = tl_vec3_lerp((trilo_vec3){a[0], a[1], a[2]}, (trilo_vec3){b[0], b[1], b[2]}, amount);
@@ -36,7 +25,7 @@ static void curve_linear(trilo_target target, const float *a, const float *b, do
 /* A cubic Hermite spline, as in glTF: tangents are per second, so they are scaled by the length of the segment. */
 static void curve_hermite(const trilo_channel *channel, uint32_t key, double length, double t, float *value)
 {
-    const uint32_t width = trilo_target_width(channel->target);
+    const uint32_t width = tl_target_width(channel->target);
     const float *a = tl_channel_value(channel, key), *b = tl_channel_value(channel, key + 1);
     const float *out_tangent = a + width, *in_tangent = b - width;
     const double h_b = t * t * (3 - 2 * t), h_a = 1 - h_b;
@@ -55,9 +44,9 @@ void tl_channel_between(const trilo_channel *channel, uint32_t key, double secon
     const double amount = (seconds - start) / length;
     const float *from = tl_channel_value(channel, key), *to = tl_channel_value(channel, key + 1);
     if (seconds == start || (channel->interpolation == TRILO_INTERPOLATION_STEP && seconds < channel->times[key + 1]))
-        memcpy(value, from, trilo_target_width(channel->target) * sizeof *value);
+        memcpy(value, from, tl_target_width(channel->target) * sizeof *value);
     else if (seconds == channel->times[key + 1])
-        memcpy(value, to, trilo_target_width(channel->target) * sizeof *value);
+        memcpy(value, to, tl_target_width(channel->target) * sizeof *value);
     else if (channel->interpolation == TRILO_INTERPOLATION_CUBIC)
         curve_hermite(channel, key, length, amount, value);
     else
@@ -97,7 +86,7 @@ static void curve_add_hold(const trilo_channel *c, uint32_t key, curve_keys *row
     const float *a = tl_channel_value(c, key), *b = tl_channel_value(c, key + 1);
     const double time = nextafter(c->times[key + 1], -INFINITY);
     bool changes = false;
-    for (uint32_t i = 0; i < trilo_target_width(c->target); i++)
+    for (uint32_t i = 0; i < tl_target_width(c->target); i++)
         changes = changes || a[i] != b[i];
     if (changes && time > c->times[key])
         curve_add_key(row, time, a);
@@ -106,7 +95,7 @@ static void curve_add_hold(const trilo_channel *c, uint32_t key, curve_keys *row
 /* A Hermite curve deviates from its chord by at most 4/27 of the sum of |tangent - chord| at both ends. */
 static bool curve_is_straight(const trilo_channel *c, uint32_t key)
 {
-    const uint32_t width = trilo_target_width(c->target);
+    const uint32_t width = tl_target_width(c->target);
     const float *a = tl_channel_value(c, key), *b = tl_channel_value(c, key + 1);
     const double length = c->times[key + 1] - c->times[key];
     double square = 0;
@@ -164,7 +153,7 @@ bool tl_channel_linear(tl_arena *arena, const trilo_channel *from, double rate, 
     *to = *from;
     if (from->interpolation != TRILO_INTERPOLATION_STEP && from->interpolation != TRILO_INTERPOLATION_CUBIC)
         return true;
-    curve_keys counted = {.width = trilo_target_width(from->target)};
+    curve_keys counted = {.width = tl_target_width(from->target)};
     curve_add_keys(from, rate, &counted);
     if (counted.count > UINT32_MAX)
         return false;

@@ -4,15 +4,24 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "model/target.h"
 #include "trilobite/model.h"
 
 /* Samples per second for a curve: the frame rate of a screen. */
 enum { TL_CURVE_RATE = 60 };
 
 /* Floats per key among the values of a channel: the width of its target, times three for TRILO_INTERPOLATION_CUBIC. */
-uint32_t tl_channel_stride(const trilo_channel *channel);
+static inline uint32_t tl_channel_stride(const trilo_channel *channel)
+{
+    return tl_target_width(channel->target) * (channel->interpolation == TRILO_INTERPOLATION_CUBIC ? 3 : 1);
+}
+
 /* The value of a key, without the tangents around it. */
-const float *tl_channel_value(const trilo_channel *channel, uint32_t key);
+static inline const float *tl_channel_value(const trilo_channel *channel, uint32_t key)
+{
+    const float *first = channel->values + (size_t)key * tl_channel_stride(channel);
+    return channel->interpolation == TRILO_INTERPOLATION_CUBIC ? first + tl_target_width(channel->target) : first;
+}
 
 /* Interpolates at a time from that of `key` to that of the next key, which must exist. Stores trilo_target_width
  * floats. */

@@ -12,13 +12,13 @@ static void identity_value(const trilo_channel *channel, float value[4])
 {
     const bool rotates = channel->target == TRILO_TARGET_ROTATION;
     const float still = tl_target_whole(channel->target) == TRILO_TARGET_SCALE ? 1 : 0;
-    for (size_t i = 0; i < trilo_target_width(channel->target); i++)
+    for (size_t i = 0; i < tl_target_width(channel->target); i++)
         value[i] = rotates && i == 3 ? 1 : still;
 }
 
 static void copy_key(const trilo_channel *channel, uint32_t key, float value[4])
 {
-    memcpy(value, tl_channel_value(channel, key), trilo_target_width(channel->target) * sizeof *value);
+    memcpy(value, tl_channel_value(channel, key), tl_target_width(channel->target) * sizeof *value);
 }
 
 void trilo_channel_sample(const trilo_channel *channel, double seconds, float value[4])
@@ -66,7 +66,7 @@ void tl_channel_sample_next(const trilo_channel *channel, tl_channel_cursor *cur
         tl_channel_between(channel, key, seconds, value);
         return;
     }
-    const uint32_t width = trilo_target_width(channel->target);
+    const uint32_t width = tl_target_width(channel->target);
     if (seconds == times[key]) {
         for (uint32_t i = 0; i < width; i++)
             value[i] = channel->values[(size_t)key * width + i];
@@ -112,7 +112,7 @@ static inline void sample_linear_steps(const trilo_channel *channel, uint32_t wi
 
 void tl_channel_sample_steps(const trilo_channel *channel, double rate, uint32_t count, float *values)
 {
-    const uint32_t width = trilo_target_width(channel->target);
+    const uint32_t width = tl_target_width(channel->target);
     tl_channel_cursor cursor = {0};
     if (channel->interpolation == TRILO_INTERPOLATION_LINEAR && channel->target != TRILO_TARGET_ROTATION &&
         channel->key_count > 0) {

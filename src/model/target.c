@@ -5,15 +5,7 @@
 
 uint32_t trilo_target_width(trilo_target target)
 {
-    switch (target) {
-    case TRILO_TARGET_TRANSLATION:
-    case TRILO_TARGET_SCALE:
-        return 3;
-    case TRILO_TARGET_ROTATION:
-        return 4;
-    default:
-        return 1;
-    }
+    return tl_target_width(target);
 }
 
 trilo_target tl_target_whole(trilo_target target)

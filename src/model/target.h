@@ -5,6 +5,14 @@
 #include "base/arena.h"
 #include "trilobite/model.h"
 
+/* As trilo_target_width. */
+static inline uint32_t tl_target_width(trilo_target target)
+{
+    if (target == TRILO_TARGET_ROTATION)
+        return 4;
+    return target == TRILO_TARGET_TRANSLATION || target == TRILO_TARGET_SCALE ? 3 : 1;
+}
+
 /* TRILO_TARGET_TRANSLATION for TRILO_TARGET_TRANSLATION_Y and so on; `target` itself if it is not a single axis. */
 trilo_target tl_target_whole(trilo_target target);
 /* 0 to 2 for a single axis, 0 otherwise. */

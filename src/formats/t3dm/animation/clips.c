@@ -91,7 +91,7 @@ static uint32_t list_curves(const t3dm_encoder *e, const t3dm_clip_builder *clip
     for (uint32_t i = 0; i < clip->channel_count; i++) {
         const trilo_channel *c = &clip->channels[i];
         const trilo_target whole = tl_target_whole(c->target);
-        const uint32_t bone = e->bone_of_node[c->node], axes = trilo_target_width(c->target) == 3 ? 3 : 1;
+        const uint32_t bone = e->bone_of_node[c->node], axes = tl_target_width(c->target) == 3 ? 3 : 1;
         const uint8_t type = whole == TRILO_TARGET_ROTATION      ? T3DM_ROTATION
                              : whole == TRILO_TARGET_TRANSLATION ? T3DM_TRANSLATION
                                                                  : T3DM_SCALE;

@@ -73,7 +73,7 @@ static void begin_source(t3dm_pose_comparison *c)
         t3dm_local_pose *local = &c->source.local[bone];
         *cursor = (t3dm_source_cursor){.channel = channel, .bone = bone, .unit = 1};
         cursor->at_ticks = clip->at_ticks ? clip->at_ticks[i] : NULL;
-        cursor->width = trilo_target_width(channel->target);
+        cursor->width = tl_target_width(channel->target);
         cursor->to = whole == TRILO_TARGET_ROTATION      ? local->rotation
                      : whole == TRILO_TARGET_TRANSLATION ? local->translation
                                                          : local->scale;
@@ -169,7 +169,7 @@ static void find_source_bones(t3dm_pose_comparison *c, uint8_t *set)
         const bool moves = bone != TRILO_NONE && channel->key_count > 0;
         c->source_bones[i] = moves ? bone : TRILO_NONE;
         if (moves && is_set_twice(&set[bone], whole == TRILO_TARGET_ROTATION, whole == TRILO_TARGET_TRANSLATION,
-                                  tl_target_axis(channel->target), trilo_target_width(channel->target)))
+                                  tl_target_axis(channel->target), tl_target_width(channel->target)))
             c->source.overlaps = true;
     }
 }

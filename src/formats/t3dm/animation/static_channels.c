@@ -13,9 +13,27 @@ typedef struct rest_tolerance {
 
 static const double INVISIBLE = 1e-5; /* absolute, or relative to the value */
 
-static bool near_rest(double value, double rest, double tolerance)
+/* How far a value may be from the rest pose. */
+static double rest_distance(double rest, double tolerance)
 {
-    return fabs(value - rest) <= fmax(tolerance, INVISIBLE * fabs(rest));
+    return fmax(tolerance, INVISIBLE * fabs(rest));
+}
+
+static bool rotation_is_static(const trilo_channel *c, trilo_quat rest, double tolerance)
+{
+    const double q[4] = {rest.x, rest.y, rest.z, rest.w};
+    double most[4];
+    for (int i = 0; i < 4; i++)
+        most[i] = rest_distance(q[i], tolerance);
+    for (uint32_t k = 0; k < c->key_count; k++) {
+        const float *value = tl_channel_value(c, k);
+        const double dot = value[0] * q[0] + value[1] * q[1] + value[2] * q[2] + value[3] * q[3];
+        const double sign = dot < 0 ? -1 : 1; /* q and -q are one rotation */
+        for (int i = 0; i < 4; i++)
+            if (!(fabs(sign * value[i] - q[i]) <= most[i]))
+                return false;
+    }
+    return true;
 }
 
 /* One axis of a channel; a rotation is one axis. */
@@ -25,33 +43,21 @@ static bool axis_is_static(const trilo_model *model, const trilo_channel *c, uin
     const trilo_node *node = &model->nodes[c->node];
     const bool translation = tl_target_whole(c->target) == TRILO_TARGET_TRANSLATION;
     const trilo_vec3 v = translation ? node->translation : node->scale;
-    const uint32_t axis = trilo_target_width(c->target) == 3 ? component : tl_target_axis(c->target);
+    const uint32_t axis = tl_target_width(c->target) == 3 ? component : tl_target_axis(c->target);
     const double rest = axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-    const trilo_quat q = node->rotation;
-    for (uint32_t k = 0; k < c->key_count; k++) {
-        const float *value = tl_channel_value(c, k);
-        bool near;
-        if (c->target == TRILO_TARGET_ROTATION) {
-            const double dot =
-                (double)value[0] * q.x + (double)value[1] * q.y + (double)value[2] * q.z + (double)value[3] * q.w;
-            const double sign = dot < 0 ? -1 : 1; /* q and -q are one rotation */
-            near = near_rest(sign * value[0], q.x, tolerance->rotation) &&
-                   near_rest(sign * value[1], q.y, tolerance->rotation) &&
-                   near_rest(sign * value[2], q.z, tolerance->rotation) &&
-                   near_rest(sign * value[3], q.w, tolerance->rotation);
-        } else {
-            near = near_rest(value[component], rest, translation ? tolerance->translation : tolerance->scale);
-        }
-        if (!near)
+    const double most = rest_distance(rest, translation ? tolerance->translation : tolerance->scale);
+    if (c->target == TRILO_TARGET_ROTATION)
+        return rotation_is_static(c, node->rotation, tolerance->rotation);
+    for (uint32_t k = 0; k < c->key_count; k++)
+        if (!(fabs(tl_channel_value(c, k)[component] - rest) <= most))
             return false;
-    }
     return true;
 }
 
 /* A cubic curve with tangents moves even between equal keys. */
 static bool tangents_are_flat(const trilo_channel *c)
 {
-    const uint32_t stride = tl_channel_stride(c), width = trilo_target_width(c->target);
+    const uint32_t stride = tl_channel_stride(c), width = tl_target_width(c->target);
     for (size_t i = 0; c->interpolation == TRILO_INTERPOLATION_CUBIC && i < (size_t)stride * c->key_count; i++)
         if (i % stride / width != 1 && !(fabs(c->values[i]) <= INVISIBLE))
             return false;
@@ -60,7 +66,7 @@ static bool tangents_are_flat(const trilo_channel *c)
 
 static uint32_t axis_count(const trilo_channel *c)
 {
-    return trilo_target_width(c->target) == 3 ? 3 : 1;
+    return tl_target_width(c->target) == 3 ? 3 : 1;
 }
 
 bool tl_t3dm_channel_is_static(const trilo_model *model, const trilo_channel *c)
