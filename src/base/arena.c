@@ -7,6 +7,7 @@
  */
 #include "base/arena.h"
 
+#include "base/compiler.h"
 #include "base/os.h"
 #include "base/size.h"
 #include <stdalign.h>
@@ -129,15 +130,36 @@ static bool arena_add_block(tl_arena *arena, size_t need)
     return true;
 }
 
-/* Gets the next pages of a reserved block. In steps, since it may be larger than what is used. */
-static void arena_populate(tl_arena *arena)
+/* Gets the next pages of a reserved block, up to `need` or more. In steps, since it may be larger than what is used. */
+static void arena_populate(tl_arena *arena, size_t need)
 {
-    size_t end = arena->used - arena->ready > ARENA_STEP ? arena->used : arena->ready + ARENA_STEP;
+    size_t end = need - arena->ready > ARENA_STEP ? need : arena->ready + ARENA_STEP;
     end = end < arena->room ? end : arena->room;
 #if TL_HAVE_OS
     tl_os_populate((char *)arena->blocks + arena->ready, end - arena->ready);
 #endif
     arena->ready = end;
+}
+
+/* Of the newest block, which has room for it. */
+static inline void *arena_take(tl_arena *arena, size_t size, size_t asked)
+{
+    char *start = (char *)arena->blocks + arena->used;
+    arena->used += size;
+    ASAN_UNPOISON_MEMORY_REGION(start, asked);
+    return start;
+}
+
+/* Of a new block, or of pages that are requested first. Rare: apart, it leaves others without registers to save. */
+static TL_NEVER_INLINE void *arena_take_new(tl_arena *arena, size_t size, size_t asked)
+{
+    if ((!arena->blocks || size > arena->room - arena->used) && !arena_add_block(arena, size)) {
+        arena->failed = true;
+        return NULL;
+    }
+    if (arena->used + size > arena->ready)
+        arena_populate(arena, arena->used + size);
+    return arena_take(arena, size, asked);
 }
 
 void *tl_array_raw(tl_arena *arena, size_t count, size_t each)
@@ -149,16 +171,8 @@ void *tl_array_raw(tl_arena *arena, size_t count, size_t each)
     }
     const size_t asked = size;
     size = (size + ARENA_RED_ZONE(each) + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
-    if ((!arena->blocks || size > arena->room - arena->used) && !arena_add_block(arena, size)) {
-        arena->failed = true;
-        return NULL;
-    }
-    char *start = (char *)arena->blocks + arena->used;
-    arena->used += size;
-    if (arena->used > arena->ready)
-        arena_populate(arena);
-    ASAN_UNPOISON_MEMORY_REGION(start, asked);
-    return start;
+    return arena->blocks && size <= arena->ready - arena->used ? arena_take(arena, size, asked)
+                                                               : arena_take_new(arena, size, asked);
 }
 
 void *tl_array(tl_arena *arena, size_t count, size_t each)

@@ -8,36 +8,6 @@ uint32_t trilo_target_width(trilo_target target)
     return tl_target_width(target);
 }
 
-trilo_target tl_target_whole(trilo_target target)
-{
-    switch (target) {
-    case TRILO_TARGET_TRANSLATION_X:
-    case TRILO_TARGET_TRANSLATION_Y:
-    case TRILO_TARGET_TRANSLATION_Z:
-        return TRILO_TARGET_TRANSLATION;
-    case TRILO_TARGET_SCALE_X:
-    case TRILO_TARGET_SCALE_Y:
-    case TRILO_TARGET_SCALE_Z:
-        return TRILO_TARGET_SCALE;
-    default:
-        return target;
-    }
-}
-
-uint32_t tl_target_axis(trilo_target target)
-{
-    switch (target) {
-    case TRILO_TARGET_TRANSLATION_Y:
-    case TRILO_TARGET_SCALE_Y:
-        return 1;
-    case TRILO_TARGET_TRANSLATION_Z:
-    case TRILO_TARGET_SCALE_Z:
-        return 2;
-    default:
-        return 0;
-    }
-}
-
 bool tl_target_take(tl_moved_transform *node, uint32_t clip, trilo_target target)
 {
     if (node->clip != clip + 1)

@@ -14,9 +14,36 @@ static inline uint32_t tl_target_width(trilo_target target)
 }
 
 /* TRILO_TARGET_TRANSLATION for TRILO_TARGET_TRANSLATION_Y and so on; `target` itself if it is not a single axis. */
-trilo_target tl_target_whole(trilo_target target);
+static inline trilo_target tl_target_whole(trilo_target target)
+{
+    switch (target) {
+    case TRILO_TARGET_TRANSLATION_X:
+    case TRILO_TARGET_TRANSLATION_Y:
+    case TRILO_TARGET_TRANSLATION_Z:
+        return TRILO_TARGET_TRANSLATION;
+    case TRILO_TARGET_SCALE_X:
+    case TRILO_TARGET_SCALE_Y:
+    case TRILO_TARGET_SCALE_Z:
+        return TRILO_TARGET_SCALE;
+    default:
+        return target;
+    }
+}
+
 /* 0 to 2 for a single axis, 0 otherwise. */
-uint32_t tl_target_axis(trilo_target target);
+static inline uint32_t tl_target_axis(trilo_target target)
+{
+    switch (target) {
+    case TRILO_TARGET_TRANSLATION_Y:
+    case TRILO_TARGET_SCALE_Y:
+        return 1;
+    case TRILO_TARGET_TRANSLATION_Z:
+    case TRILO_TARGET_SCALE_Z:
+        return 2;
+    default:
+        return 0;
+    }
+}
 
 /* The targets of a node that the channels of a clip animate; zero-filled before the first clip. */
 typedef struct tl_moved_transform {

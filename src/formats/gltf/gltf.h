@@ -160,7 +160,15 @@ static inline int gltf_hex_digit(char c)
 
 /* The index that a value is; TRILO_NONE when there is none (NULL). *bad (may be NULL) is true, and the result
  * TRILO_NONE, when the value is not an integer below the count of the array. */
-uint32_t tl_gltf_index_of(const gltf_file *file, const tl_json *value, gltf_array array, bool *bad);
+static inline uint32_t tl_gltf_index_of(const gltf_file *file, const tl_json *value, gltf_array array, bool *bad)
+{
+    uint32_t index = TRILO_NONE;
+    const bool good = !value || (tl_json_uint(value, &index) && index < file->tables[array].count);
+    if (bad)
+        *bad = !good;
+    return good ? index : TRILO_NONE;
+}
+
 /* The same for member `key` of `object`. */
 static inline uint32_t tl_gltf_index(const gltf_file *file, const tl_json *object, const char *key, gltf_array array,
                                      bool *bad)

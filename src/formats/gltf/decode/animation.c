@@ -111,7 +111,7 @@ static void gltf_extend_clip(trilo_clip *clip, const gltf_keyframes *keys)
 static bool gltf_decode_channel(gltf_clip_decoder *c, const tl_json *json, uint32_t node, trilo_target target)
 {
     gltf_keyframes keys;
-    if (!gltf_read_keyframes(c, json, trilo_target_width(target), &keys))
+    if (!gltf_read_keyframes(c, json, tl_target_width(target), &keys))
         return false;
     if (keys.count == 0)
         return true;

@@ -295,15 +295,6 @@ const tl_json *tl_gltf_item(const gltf_file *file, gltf_array array, uint32_t in
     return index < table->count ? table->items[index] : NULL;
 }
 
-uint32_t tl_gltf_index_of(const gltf_file *file, const tl_json *value, gltf_array array, bool *bad)
-{
-    uint32_t index = TRILO_NONE;
-    const bool good = !value || (tl_json_uint(value, &index) && index < file->tables[array].count);
-    if (bad)
-        *bad = !good;
-    return good ? index : TRILO_NONE;
-}
-
 const tl_json *tl_gltf_extension(const tl_json *object, const char *name)
 {
     return tl_json_member(tl_json_member(object, "extensions"), name);

@@ -161,7 +161,8 @@ static t3dm_point_sphere sphere_around(const double (*points)[3], uint32_t count
     }
     for (uint32_t i = 0; i < count; i++) {
         const double x = points[i][0] - s.center[0], y = points[i][1] - s.center[1], z = points[i][2] - s.center[2];
-        s.radius = fmax(s.radius, x * x + y * y + z * z);
+        const double square = x * x + y * y + z * z;
+        s.radius = square > s.radius ? square : s.radius;
     }
     s.radius = sqrt(s.radius);
     return s;
@@ -192,7 +193,8 @@ static bool list_distinct_points(t3dm_encoder *e, t3dm_skin_samples *s)
                 continue;
             double *to = points[bone->count++];
             to[0] = p.x, to[1] = p.y, to[2] = p.z;
-            bone->reach_squared = fmax(bone->reach_squared, to[0] * to[0] + to[1] * to[1] + to[2] * to[2]);
+            const double square = to[0] * to[0] + to[1] * to[1] + to[2] * to[2];
+            bone->reach_squared = square > bone->reach_squared ? square : bone->reach_squared;
         }
         bone->sphere = sphere_around(bone->points, bone->count);
         for (uint32_t i = 0; i < bone->count; i += T3DM_POINT_GROUP)

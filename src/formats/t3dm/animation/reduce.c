@@ -79,7 +79,7 @@ static bool reduce_rotations_within(tl_arena *scratch, const tl_rotation_curve *
 {
     double worst = 0;
     for (uint32_t i = 0; i < curve->count; i++)
-        worst = fmax(worst, curve->nearest[i]);
+        worst = curve->nearest[i] > worst ? curve->nearest[i] : worst;
     const double most = worst * (1 + 1e-9), widest = fmax(tolerance, most);
     tl_rotation_curve with_codes = *curve;
     if (!keep_codes(scratch, widest, &with_codes))

@@ -246,7 +246,7 @@ void tl_t3dm_source_value(const t3dm_encoder *e, const trilo_channel *c, tl_chan
 
 bool tl_t3dm_source_is_constant(const trilo_channel *channel)
 {
-    const size_t width = trilo_target_width(channel->target) * sizeof *channel->values;
+    const size_t width = tl_target_width(channel->target) * sizeof *channel->values;
     for (uint32_t k = 1; k < channel->key_count; k++)
         if (memcmp(channel->values, (const char *)channel->values + k * width, width) != 0)
             return false;
@@ -269,7 +269,7 @@ bool tl_t3dm_keep_source_values(t3dm_encoder *e, t3dm_clip_builder *clip)
         return true;
     for (uint32_t i = 0; i < clip->channel_count; i++) {
         const trilo_channel *channel = &clip->channels[i];
-        const uint32_t width = trilo_target_width(channel->target);
+        const uint32_t width = tl_target_width(channel->target);
         if (channel->key_count == 0 || e->bone_of_node[channel->node] == TRILO_NONE ||
             tl_t3dm_source_is_constant(channel))
             continue;
@@ -313,7 +313,7 @@ static bool sample_scalars(t3dm_encoder *e, t3dm_curve *curve)
 {
     const bool translation = tl_target_whole(curve->channel->target) == TRILO_TARGET_TRANSLATION;
     const double unit = translation ? e->policy.scale : 1;
-    const uint32_t width = trilo_target_width(curve->channel->target);
+    const uint32_t width = tl_target_width(curve->channel->target);
     tl_channel_cursor cursor = {0};
     uint32_t key = 0;
     curve->scalars = tl_array_raw(e->arena, curve->count, sizeof *curve->scalars);

@@ -419,13 +419,15 @@ uint16_t tl_sdata_pack_scalar(float value, float scale, float offset)
 void tl_sdata_scalar_range(const float *values, uint32_t count, float *scale, float *offset)
 {
     enum { NEIGHBOURS = 4 };
-    float low = 0, high = 0;
-    for (uint32_t i = 0, seen = 0; i < count; i++) {
-        if (!tl_is_finite(values[i]))
-            continue;
-        low = seen == 0 || values[i] < low ? values[i] : low;
-        high = seen == 0 || values[i] > high ? values[i] : high;
-        seen = 1;
+    uint32_t first = 0;
+    while (first < count && !tl_is_finite(values[first]))
+        first++;
+    float low = first < count ? values[first] : 0, high = low;
+    for (uint32_t i = first; i < count; i++) {
+        if (values[i] < low && tl_is_finite(values[i]))
+            low = values[i];
+        else if (values[i] > high && tl_is_finite(values[i]))
+            high = values[i];
     }
     *offset = low;
     *scale = (float)(((double)high - low) / SDATA_SCALAR_STEPS);
