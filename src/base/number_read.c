@@ -152,14 +152,16 @@ static uint64_t number_big_round(const number_big *n)
     /* The first 64 bits, the first one set. */
     const int at = n->count - 1;
     uint64_t top = (uint64_t)n->words[at] << 32 | (at >= 1 ? n->words[at - 1] : 0);
-    uint64_t below = at >= 2 ? n->words[at - 2] : 0;
+    uint32_t below = at >= 2 ? n->words[at - 2] : 0;
     int exponent = n->exponent + 32 * (at - 1);
-    while (!(top >> 63)) { /* at most 31 times */
-        below <<= 1;
-        top = top << 1 | (below >> 32 & 1);
-        exponent--;
+    for (int bits = 16; bits > 0; bits /= 2) { /* 31 in all */
+        if (top >> (64 - bits))
+            continue;
+        top = top << bits | below >> (32 - bits);
+        below <<= bits;
+        exponent -= bits;
     }
-    bool inexact = n->inexact || (uint32_t)below != 0;
+    bool inexact = n->inexact || below != 0;
     for (int i = 0; i < at - 2 && !inexact; i++)
         inexact = n->words[i] != 0;
 
@@ -192,9 +194,12 @@ bool tl_read_double(const char *text, size_t length, double *out)
     if (lead > NUMBER_MAX_EXPONENT && n.count > 0)
         return false;
     if (lead >= NUMBER_MIN_EXPONENT && n.count > 0) {
-        number_big big = {.words = {(uint32_t)n.digits, (uint32_t)(n.digits >> 32)},
-                          .count = 1 + (n.digits >> 32 != 0)};
+        number_big big; /* words after the last one are not read */
         int64_t exponent = n.exponent;
+        big.words[0] = (uint32_t)n.digits;
+        big.words[1] = (uint32_t)(n.digits >> 32);
+        big.count = 1 + (big.words[1] != 0);
+        big.inexact = false;
         if (n.count > NUMBER_SHORT_DIGITS)
             number_big_from_text(&big, &n, &exponent);
         number_big_scale(&big, (int)exponent);
