@@ -82,31 +82,40 @@ static bool has_codes(const scalar_reduction *r, const tl_key_state *from, uint3
     return found;
 }
 
-/* The intervals of the last samples that can be reached, the farthest first, as many as are requested. Returns how
- * many. */
-static uint32_t find_feasible(const scalar_reduction *r, const tl_key_state *from,
-                              code_interval intervals[INTERVALS_KEPT])
+/* Narrows the slopes from a key sample by sample, from `next` on. Samples are counted from the key. Returns the first
+ * one that cannot be reached, or `stop`. */
+static inline uint32_t narrow_slopes(const scalar_reduction *r, const tl_key_state *from, uint32_t next, uint32_t stop,
+                                     slope_interval slope)
 {
     const tl_scalar_curve *c = r->curve;
-    const uint32_t *ticks = c->ticks + from->sample, samples = c->count - from->sample;
+    const uint32_t *ticks = c->ticks + from->sample;
     const double *values = c->values + from->sample, start = ticks[0], value = from->q[0], tolerance = r->tolerance;
-    const uint32_t least = tl_key_search_least(&r->search);
-    slope_interval slope = {-INFINITY, INFINITY};
     slope_interval *slopes = r->slopes;
-    uint32_t count = 0, end = 1, most = BARREN_SAMPLES_MOST;
-    for (; end < samples; end++) {
-        const double length = ticks[end] - start, rise = values[end] - value;
+    for (; next < stop; next++) {
+        const double length = ticks[next] - start, rise = values[next] - value;
         const double low = (rise - tolerance) / length, high = (rise + tolerance) / length;
         slope.low = low > slope.low ? low : slope.low;
         slope.high = high < slope.high ? high : slope.high;
         if (!(slope.low <= slope.high))
             break;
-        slopes[end] = slope;
-        if (end > most) {
-            if (!has_codes(r, from, from->sample + end))
-                break;
-            most = UINT32_MAX;
-        }
+        slopes[next] = slope;
+    }
+    return next;
+}
+
+/* The intervals of the last samples that can be reached, the farthest first, as many as are requested. Returns how
+ * many. */
+static uint32_t find_feasible(const scalar_reduction *r, const tl_key_state *from,
+                              code_interval intervals[INTERVALS_KEPT])
+{
+    const uint32_t samples = r->curve->count - from->sample, most = BARREN_SAMPLES_MOST + 2;
+    const uint32_t least = tl_key_search_least(&r->search);
+    uint32_t count = 0;
+    uint32_t end = narrow_slopes(r, from, 1, samples < most ? samples : most, (slope_interval){-INFINITY, INFINITY});
+    if (end == most) {
+        if (!has_codes(r, from, from->sample + end - 1))
+            return 0;
+        end = narrow_slopes(r, from, end, samples, r->slopes[end - 1]);
     }
     for (uint32_t k = from->sample + end - 1; k > from->sample && k >= least && count < INTERVALS_KEPT; k--) {
         const code_interval codes = codes_at(r, from, k);
