@@ -16,9 +16,11 @@ file(GLOB_RECURSE small_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
      src/formats/*_check*.c src/formats/*_rules.c src/formats/*_dump.c src/formats/*_layout.c src/formats/*_describe.c
      src/formats/*/check/*.c src/formats/*/cost/*.c src/formats/*/encode/*.c src/formats/*/fast64/*.c
      src/formats/*/pyrite64/*.c src/formats/*/tune/*.c src/formats/*_encode.c src/import/*.c src/anim/clip*.c)
-file(GLOB_RECURSE cold_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} src/base/json*.c src/base/report.c
-     src/base/toml*.c src/model/visibility.c src/formats/gltf/decode/*.c src/container/*.c src/formats/*/file/*.c
-     src/formats/*_read.c src/formats/*_write.c src/image/sprite/*.c src/optimize/*.c src/formats/*/animation/*.c src/query/*.c src/image/*.c)
+file(GLOB_RECURSE cold_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} src/base/json*.c src/base/number*.c
+     src/base/[pr]*.c src/base/t[eo]*.c src/model/[cio]*.c src/model/edit.c src/model/pbr.c src/model/resize.c
+     src/model/sections.c src/model/visibility.c src/n64/[cpt]*.c src/formats/gltf/decode/*.c src/container/*.c
+     src/formats/*/file/*.c src/formats/*_read.c src/formats/*_write.c src/image/sprite/*.c src/optimize/*.c
+     src/formats/*/animation/*.c src/query/*.c src/image/*.c)
 set_source_files_properties(${cold_sources} PROPERTIES COMPILE_OPTIONS -Os)
 set_source_files_properties(${program_sources} ${mascot_sources} ${small_sources} PROPERTIES COMPILE_OPTIONS -Oz)
 set_property(SOURCE cli/main.c samples/mascot.c APPEND PROPERTY COMPILE_OPTIONS -Wno-missing-prototypes)
