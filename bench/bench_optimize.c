@@ -282,6 +282,7 @@ bool bench_optimize_growth(bench *b)
         {.name = "optimize-smooth/100k-O3", .target = "at most 6 s", .side = SIDE_100K, .level = 3, .smooth = true},
     };
     bool ok = true;
+    double before = 0; /* seconds of the size before */
     for (size_t i = 0; ok && i < sizeof sizes / sizeof *sizes; i++) {
         growth g = sizes[i];
         bench_task task = {.name = g.name, .run = run_growth, .context = &g};
@@ -289,6 +290,10 @@ bool bench_optimize_growth(bench *b)
              bench_time(&task, 1, g.level == 1 ? 3 : 1);
         if (ok)
             bench_add(b, &task, 2.0 * (g.side - 1) * (g.side - 1), "triangles")->target = g.target;
+        if (ok && g.level > 1 && g.side == SIDE_100K)
+            bench_add_size(
+                b, &(bench_size){g.name, "ms, of those of 10k", 1e3 * task.seconds, 1e3 * before, "at most 11"});
+        before = task.seconds;
         bench_sheet_free(&g.sheet);
     }
     return ok;
