@@ -72,6 +72,21 @@ TEST(triangles_without_area_are_found_but_not_hit)
     trilo_query_free(query);
 }
 
+/* However small a triangle, its normal has the length 1. */
+TEST(normals_of_small_triangles_are_of_unit_length)
+{
+    static const float sides[] = {1, 0.125f, 1e-6f, 1e-20f};
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        const float corners[3][3] = {{0, 0, 0}, {0, sides[i], 0}, {sides[i], 0, 0}};
+        const trilo_mesh mesh = triangle_mesh(corners, TRILO_NONE);
+        trilo_query *query = make_query(&(trilo_model){.mesh_count = 1, .meshes = &mesh});
+        trilo_hit hit;
+        CHECK(trilo_query_closest_point(query, (trilo_vec3){0, 0, -1}, 0, &hit));
+        check_vec(hit.normal, 0, 0, -1);
+        trilo_query_free(query);
+    }
+}
+
 TEST(a_model_without_triangles_answers_nothing)
 {
     trilo_mesh lines = triangle_mesh(flat, TRILO_NONE);
@@ -325,8 +340,8 @@ TEST(queries_take_no_memory)
     soup_free(&s);
 }
 
-TEST_MAIN(CASE(triangles_without_area_are_found_but_not_hit), CASE(a_model_without_triangles_answers_nothing),
-          CASE(huge_coordinates_overflow_nothing), CASE(a_broken_model_is_refused),
-          CASE(rigid_meshes_follow_the_rest_pose_of_their_node), CASE(a_pose_moves_the_tree),
-          CASE(no_set_of_triangles_makes_the_tree_deep), CASE(no_ray_slips_through_a_shared_edge),
-          CASE(queries_take_no_memory))
+TEST_MAIN(CASE(triangles_without_area_are_found_but_not_hit), CASE(normals_of_small_triangles_are_of_unit_length),
+          CASE(a_model_without_triangles_answers_nothing), CASE(huge_coordinates_overflow_nothing),
+          CASE(a_broken_model_is_refused), CASE(rigid_meshes_follow_the_rest_pose_of_their_node),
+          CASE(a_pose_moves_the_tree), CASE(no_set_of_triangles_makes_the_tree_deep),
+          CASE(no_ray_slips_through_a_shared_edge), CASE(queries_take_no_memory))
