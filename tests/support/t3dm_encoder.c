@@ -21,5 +21,6 @@ void encoder_bench_init(encoder_bench *b)
 
 void encoder_bench_free(encoder_bench *b)
 {
+    tl_arena_free(&b->e.curve_scratch);
     tl_arena_free(&b->arena);
 }

@@ -341,6 +341,41 @@ TEST(a_scratch_arena_takes_one_call)
     check_closed(&b);
 }
 
+/* Its first block is kept, all others are freed; what that block takes counts against the limit as before. */
+TEST(a_scratch_arena_begins_again)
+{
+    enum { BLOCK = 65536, LIMIT = 300000 };
+    book b = {0};
+    tl_arena arena = booked_arena(&b, LIMIT), scratch = {0};
+    tl_arena_restart_scratch(&scratch, &arena); /* one that was never used */
+    uint8_t *first = tl_array_raw(&scratch, 100, 1);
+    CHECK(first != NULL);
+    CHECK_INT(b.held, BLOCK);
+    for (int round = 0; round < 3; round++) {
+        CHECK(tl_array_raw(&scratch, BLOCK, 1) != NULL); /* a second block */
+        CHECK(b.held > 2 * BLOCK);
+        tl_arena_restart_scratch(&scratch, &arena);
+        CHECK_INT(b.held, BLOCK);
+        CHECK_INT(scratch.left, LIMIT - BLOCK);
+        CHECK(tl_array_raw(&scratch, 100, 1) == first);
+        const uint8_t *zeroed = tl_array(&scratch, 200, 1);
+        CHECK(zeroed >= first + 100);
+        for (int k = 0; k < 200; k++)
+            CHECK_INT(zeroed[k], 0);
+        memset(first, 0xAA, 100);
+    }
+    CHECK(tl_array_raw(&scratch, LIMIT - BLOCK, 1) == NULL); /* the head of a block has no room */
+    tl_arena_restart_scratch(&scratch, &(tl_arena){.fn = arena.fn, .user = arena.user, .left = BLOCK - 1});
+    CHECK_INT(b.held, 0); /* the limit has no room for the block any more */
+    CHECK(tl_array_raw(&scratch, BLOCK, 1) == NULL);
+    tl_arena_restart_scratch(&scratch, &arena);
+    CHECK(tl_array_raw(&scratch, 2 * BLOCK, 1) != NULL); /* a first block of another size is not kept */
+    tl_arena_restart_scratch(&scratch, &arena);
+    CHECK_INT(b.held, 0);
+    tl_arena_free(&scratch);
+    CHECK(!b.wrong);
+}
+
 TEST(a_large_array_does_not_double_what_follows)
 {
     book b = {0};
@@ -576,7 +611,7 @@ TEST_MAIN(CASE(arrays_are_aligned_zeroed_and_apart), CASE(odd_sizes_keep_the_ali
           CASE(the_limit_can_be_used_up), CASE(the_default_limit_is_1_gib), CASE(products_that_overflow_are_refused),
           CASE(every_refusal_of_the_hook_is_survived), CASE(small_things_share_a_block),
           CASE(many_things_take_few_calls), CASE(blocks_double_in_size), CASE(a_scratch_arena_takes_one_call),
-          CASE(steps_of_reserved_pages), CASE(room_that_is_there_is_not_reserved),
+          CASE(steps_of_reserved_pages), CASE(room_that_is_there_is_not_reserved), CASE(a_scratch_arena_begins_again),
           CASE(a_large_array_does_not_double_what_follows), CASE(a_large_array_does_not_make_the_next_block_large),
           CASE(no_memory_options_mean_the_c_library), CASE(freeing_an_unused_arena_does_nothing),
           CASE(an_arena_may_live_in_its_own_block), CASE(strings_are_copied_with_a_nul),

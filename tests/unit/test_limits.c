@@ -116,7 +116,7 @@ TEST(near_and_far)
     trilo_renderer *renderer = trilo_renderer_new(&s.model, NULL, NULL, &err);
     CHECK(renderer);
     CHECK(!trilo_renderer_draw(renderer, &scene, 8, 8, pixels, &err));
-    check_limit(&err, "near and far");
+    check_limit(&err, "near plus far");
     trilo_renderer_free(renderer);
 }
 

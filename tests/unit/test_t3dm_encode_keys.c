@@ -565,6 +565,7 @@ TEST(a_rotation_that_began_before_0)
     CHECK_NEAR(first.w, 0.92387953, 0.0014);
     CHECK_NEAR(fabs((double)end.z), 0.70710678, 0.0014);
     CHECK_NEAR(fabs((double)end.w), 0.70710678, 0.0014);
+    tl_arena_free(&e.curve_scratch);
     tl_arena_free(&arena);
 }
 

@@ -37,7 +37,6 @@ typedef struct t3dm_kept_finding {
 
 typedef struct t3dm_kept_findings {
     tl_arena *arena;
-    tl_arena curve_scratch; /* for the keys of one curve after another */
     t3dm_kept_finding *first, *last;
     bool incomplete; /* memory ran out */
 } t3dm_kept_findings;
