@@ -184,7 +184,7 @@ static bool find_links(repeat_islands *r, uint32_t *before, uint32_t *last)
             v->uv[k] = (int16_t)(r->period[k] > 0 ? v->uv[k] & (r->period[k] - 1) : v->uv[k]);
         if (!r->used[i])
             continue;
-        const uint32_t first = tl_hash_table_add(&r->equal, tl_hash_words(v, sizeof *v) ^ m->bones[i] * 0x9E3779B1u, i);
+        const uint32_t first = tl_hash_table_add(&r->equal, tl_t3dm_hash_vertex(v, m->bones[i]), i);
         if (first == TRILO_NONE)
             return false;
         before[i] = first == i ? TRILO_NONE : last[first];
