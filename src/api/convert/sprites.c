@@ -203,15 +203,20 @@ static bool sprites_prepare(sprites_job *job, uint32_t index, trilo_bytes bytes,
     return texture->resized != NULL;
 }
 
-/* True if the sprite of another image has the name. Images that several textures show have one path; embedded ones have
- * names of their own. */
-static bool sprites_is_taken(const sprites_job *job, const sprites_texture *texture, const char *name)
+/* True if another sprite, of another image, has the name. Images that several textures show have one path; embedded
+ * ones have names of their own. */
+static bool sprites_is_taken(const sprites_job *job, const sprites_texture *texture, const char *name,
+                             trilo_bytes bytes)
 {
     const trilo_conversion *result = &job->out->result;
     for (uint32_t i = 0; i < result->sprite_count; i++) {
+        const trilo_converted_file *file = &result->companions[result->sprites[i].companion];
         const trilo_str *other = &job->textures[result->sprites[i].texture].source;
-        if (strcmp(result->companions[result->sprites[i].companion].name, name) == 0 &&
-            (other->len != texture->source.len || memcmp(other->data, texture->source.data, other->len) != 0))
+        const bool same_image =
+            other->len == texture->source.len && memcmp(other->data, texture->source.data, other->len) == 0;
+        const bool same_sprite =
+            file->bytes.size == bytes.size && memcmp(file->bytes.data, bytes.data, bytes.size) == 0;
+        if (strcmp(file->name, name) == 0 && !same_image && !same_sprite)
             return true;
     }
     return false;
@@ -219,13 +224,13 @@ static bool sprites_is_taken(const sprites_job *job, const sprites_texture *text
 
 /* Images in several folders may have one file name, but all sprites are in the folder of the model: "wall.ci4.sprite"
  * of texture 2 becomes "wall-2.ci4.sprite". */
-static bool sprites_set_apart(sprites_job *job, uint32_t index)
+static bool sprites_set_apart(sprites_job *job, uint32_t index, trilo_bytes bytes)
 {
     sprites_texture *texture = &job->textures[index];
     char *name = texture->path + strlen(job->folder), plain[SPRITES_PATH_ROOM];
     const size_t room = sizeof texture->path - strlen(job->folder), stem = strcspn(name, ".");
     memcpy(plain, name, strlen(name) + 1);
-    for (uint32_t number = index; sprites_is_taken(job, texture, name); number += job->model->texture_count)
+    for (uint32_t number = index; sprites_is_taken(job, texture, name, bytes); number += job->model->texture_count)
         if ((size_t)snprintf(name, room, "%.*s-%u%s", (int)stem, plain, number, plain + stem) >= room)
             return false;
     return true;
@@ -280,7 +285,8 @@ static bool sprites_make(sprites_job *job, uint32_t index, trilo_error *err)
             memcmp(file->bytes.data, sprite->bytes.data, sprite->bytes.size) == 0) /* an image that is there twice */
             snprintf(texture->path + folder, sizeof texture->path - folder, "%s", file->name);
     }
-    const bool ok = sprites_set_apart(job, index) && sprites_keep(job, &texture->made, path + folder, sprite->bytes);
+    const bool ok =
+        sprites_set_apart(job, index, sprite->bytes) && sprites_keep(job, &texture->made, path + folder, sprite->bytes);
     trilo_sprite_free(sprite);
     named->path = tl_str_copy(&job->out->arena, path, strlen(path));
     named->width = texture->made.width;
