@@ -1,3 +1,4 @@
+/* Embedded images of one name: the first keeps it, others are called after the model, as when they are extracted. */
 #include "api/convert/image_names.h"
 
 #include "base/hash_table.h"
