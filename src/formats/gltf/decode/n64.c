@@ -11,6 +11,7 @@
 #include "base/strict_float.h"
 #include "formats/gltf/decode/decode.h"
 #include "formats/gltf/fast64/fast64.h"
+#include "n64/console_path.h"
 
 #include <stdio.h>
 
@@ -164,7 +165,7 @@ bool tl_gltf_find_image(const trilo_load_opts *opts, trilo_str name, trilo_found
     const int stem = png ? (int)(png - plain) : (int)strlen(plain);
     found->path[sizeof found->path - 1] = '\0';
     if (found->path[0] == '\0')
-        snprintf(found->path, sizeof found->path, "%s%.*s%s%s", plain[0] == '/' ? "" : "rom:/", stem, plain,
+        snprintf(found->path, sizeof found->path, "%s%.*s%s%s", plain[0] == '/' ? "" : TL_CONSOLE_ROOT, stem, plain,
                  png ? ".sprite" : "", png ? png + 4 : "");
     if (name.data[0] == '/')
         return true;

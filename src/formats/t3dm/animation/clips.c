@@ -6,6 +6,7 @@
 #include "model/curve.h"
 #include "model/frames.h"
 #include "model/target.h"
+#include "n64/console_path.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -271,7 +272,7 @@ static bool encode_t3dm_clip(t3dm_encoder *e, uint32_t number, const clip_contex
     const int folder = slash ? (int)(slash + 1 - rom) : 5;
     snprintf(ending, sizeof ending, ".%" PRIu32 ".sdata", animation);
     tl_companion_name(e->opts->name ? e->opts->name : "model.t3dm", ending, stream);
-    if (snprintf(path, sizeof path, "%.*s%s", folder, slash ? rom : "rom:/", stream) >= (int)sizeof path) {
+    if (snprintf(path, sizeof path, "%.*s%s", folder, slash ? rom : TL_CONSOLE_ROOT, stream) >= (int)sizeof path) {
         e->err_set = true;
         return tl_fail(e->err, TRILO_CODE_CANT_WRITE, &tl_general_rules[TL_FILE_WRITE], TRILO_NOWHERE, &e->losses->path,
                        "the path of the stream \"%.60s\" on the console is too long: at most %d bytes", stream,
