@@ -5,6 +5,10 @@
  * use. The list and the sequence are drawn before. Within a block slots can be numbered freely, so the vertices that
  * are finished first get the highest slots, and each command takes the strips that free the most room for the next.
  *
+ * The sequence needs consecutive slots. Its uppermost triangle may reach into the buffer of a strip command that does
+ * not use all of it. Of a batch with several blocks, it may have vertices of two: in the upper part of one, and the
+ * lower part of the next.
+ *
  * With a cache too full for a first strip command, the triangles around a few vertices go to the list. Several
  * strategies are tried, and the cheapest plan is kept.
  */
@@ -15,7 +19,8 @@
 enum {
     BATCH_DRAW_FREED_MOST = 2,
     BATCH_DRAW_FEW_TRIANGLES = 3, /* may be cheaper without any strip */
-    BATCH_DRAW_SWEEPS = 40        /* of the first search for strips */
+    BATCH_DRAW_SWEEPS = 40,       /* of the first search for strips */
+    BATCH_NO_BLOCK = TL_BATCH_SLOTS
 };
 
 typedef struct batch_vertex_set {
@@ -24,8 +29,9 @@ typedef struct batch_vertex_set {
 
 /* How a plan is made; the cheapest of several is kept. */
 typedef struct batch_draw_strategy {
-    bool strips, sequence, sequence_below;
-    uint32_t freed; /* vertices that are drawn by the list alone */
+    bool strips, sequence_below;
+    uint32_t blocks; /* that the sequence may have vertices of, at most 2; 0: no sequence */
+    uint32_t freed;  /* vertices that are drawn by the list alone */
     uint32_t seed;
     uint32_t sweeps; /* of a search for strips; 0: greedy strips */
 } batch_draw_strategy;
@@ -35,7 +41,9 @@ typedef struct batch_draw_planner {
     const tl_batch_edges *edges;
     const tl_batch_draw_opts *opts;
     tl_batch_links links;
-    uint32_t sequence_block;               /* the block with the most vertices that may be moved about */
+    uint32_t block;                        /* the one with the most vertices that may be moved about, */
+    uint32_t pair;                         /* and the first of two whose slots are side by side; BATCH_NO_BLOCK: none */
+    uint32_t most_blocks;                  /* of a sequence */
     uint32_t greedy_weight;                /* the least of greedy strips and their sequence */
     uint8_t uncrossed[TL_BATCH_TRIANGLES]; /* what the first greedy strips do not cross: the start of searches */
     /* What plans that differ only in where the sequence is have in common. */
@@ -44,9 +52,11 @@ typedef struct batch_draw_planner {
     tl_triangle_strips whole; /* strips of all triangles that neither the list nor the sequence has */
     uint32_t whole_indices;
     tl_batch_sequence sequence;
+    uint32_t sequence_block, sequence_blocks; /* the first that it may have vertices of, and how many */
     /* The plan. */
     tl_triangle_strips strips; /* strips that no command has yet; first and length are what is left of each */
     bool sequence_below;
+    bool overhang;                     /* of the sequence, above what a strip command leaves */
     bool left_out[TL_BATCH_TRIANGLES]; /* of each triangle: goes to the list */
     batch_vertex_set used[TL_BATCH_TRIANGLES];
     uint16_t weights[TL_BATCH_SLOTS];   /* of each vertex: the indices of all pending strips that use it */
@@ -97,26 +107,59 @@ static void batch_draw_copy_strips(tl_triangle_strips *to, const tl_triangle_str
     memcpy(to->indices, from->indices, 3 * (size_t)triangles);
 }
 
-static uint32_t batch_draw_find_sequence_block(const tl_vertex_batch *batch)
+/* The last one of those with the most vertices. */
+static uint32_t batch_draw_find_block(const tl_vertex_batch *batch)
 {
-    uint32_t block = 0;
+    uint32_t best = BATCH_NO_BLOCK;
     for (uint32_t b = 0; b < batch->block_count; b++)
         if (!batch->blocks[b].resident &&
-            (batch->blocks[block].resident || batch->blocks[b].count >= batch->blocks[block].count))
-            block = b;
-    return block;
+            (best == BATCH_NO_BLOCK || batch->blocks[b].count >= batch->blocks[best].count))
+            best = b;
+    return best;
+}
+
+static void batch_draw_allow_sequence(const tl_vertex_batch *batch, uint32_t number, tl_batch_sequence *out)
+{
+    const tl_vertex_block *block = &batch->blocks[number];
+    for (uint32_t v = block->first; v < (uint32_t)block->first + block->count; v++)
+        out->part[v] = (uint8_t)(batch->kept[v] ? 0 : number + 1);
+}
+
+/* Both must have triangles for the sequence, and the second nothing that is kept, which would have the lowest slots. */
+static uint32_t batch_draw_find_pair(const tl_vertex_batch *batch)
+{
+    uint32_t best = BATCH_NO_BLOCK, most = 0, triangles[TL_BATCH_SLOTS] = {0};
+    tl_batch_sequence all;
+    if (batch->block_count < 2)
+        return BATCH_NO_BLOCK;
+    memset(all.part, 0, sizeof all.part);
+    for (uint32_t b = 0; b < batch->block_count; b++)
+        if (!batch->blocks[b].resident)
+            batch_draw_allow_sequence(batch, b, &all);
+    for (uint32_t t = 0; t < batch->triangle_count; t++)
+        if (tl_batch_sequence_may_have(&all, batch->triangles[t]))
+            triangles[all.part[batch->triangles[t][0]] - 1]++;
+    for (uint32_t b = 0; b + 1 < batch->block_count; b++) {
+        const tl_vertex_block *lower = &batch->blocks[b], *upper = lower + 1;
+        const uint32_t count = triangles[b] + triangles[b + 1];
+        bool fits = triangles[b] > 0 && triangles[b + 1] > 0 && lower->slot + lower->count == upper->slot;
+        for (uint32_t v = upper->first; fits && v < (uint32_t)upper->first + upper->count; v++)
+            fits = !batch->kept[v];
+        best = fits && count >= most ? b : best;
+        most = fits && count >= most ? count : most;
+    }
+    return best;
 }
 
 static void batch_draw_make_sequence(batch_draw_planner *p, const batch_draw_strategy *w)
 {
-    const uint32_t block = p->sequence_block;
     p->sequence.count = 0;
     memset(p->sequence.has, 0, sizeof p->sequence.has);
-    if (!w->sequence || p->batch->blocks[block].resident)
+    if (p->sequence_blocks == 0)
         return;
     tl_triangle_strips before;
     batch_draw_copy_strips(&before, &p->whole, p->batch->triangle_count);
-    const uint32_t saved = tl_batch_choose_sequence(p->batch, block, w->seed, &p->whole, &p->sequence);
+    const uint32_t saved = tl_batch_choose_sequence(w->seed, &p->whole, &p->sequence);
     if (2 * saved >= TL_RSP_DRAW_BYTES + p->opts->command_worth ||
         (saved > 0 && saved == p->whole_indices)) { /* cheaper */
         p->whole_indices -= saved;
@@ -137,7 +180,7 @@ static uint32_t batch_draw_weigh_division(const batch_draw_planner *p)
 static void batch_draw_divide(batch_draw_planner *p, const batch_draw_strategy *w)
 {
     const batch_draw_strategy *last = &p->divided_for;
-    if (p->divided && last->strips == w->strips && last->sequence == w->sequence && last->freed == w->freed &&
+    if (p->divided && last->strips == w->strips && last->blocks == w->blocks && last->freed == w->freed &&
         last->seed == w->seed && last->sweeps == w->sweeps)
         return;
     for (uint32_t t = 0; t < p->batch->triangle_count; t++) { /* degenerate ones */
@@ -148,13 +191,15 @@ static void batch_draw_divide(batch_draw_planner *p, const batch_draw_strategy *
         batch_draw_free_a_vertex(p);
     p->divided = true;
     p->divided_for = *w;
+    p->sequence_block = w->blocks == 2 ? p->pair : p->block;
+    p->sequence_blocks = p->sequence_block == BATCH_NO_BLOCK ? 0 : w->blocks;
+    memset(p->sequence.part, 0, sizeof p->sequence.part);
+    for (uint32_t i = 0; i < p->sequence_blocks; i++)
+        batch_draw_allow_sequence(p->batch, p->sequence_block + i, &p->sequence);
     if (w->sweeps > 0) {
-        const bool sequence = w->sequence && !p->batch->blocks[p->sequence_block].resident;
         const tl_link_effort effort = {p->opts->link_table, w->sweeps, w->seed + 1};
-        p->sequence.block = p->sequence_block;
         memcpy(p->whole.uncrossed, p->uncrossed, p->batch->triangle_count);
-        p->whole_indices =
-            tl_batch_search_strips(p->batch, &p->links, p->left_out, sequence, &effort, &p->whole, &p->sequence);
+        p->whole_indices = tl_batch_search_strips(p->batch, &p->links, p->left_out, &effort, &p->whole, &p->sequence);
         return;
     }
     tl_batch_make_strips(p->batch, p->edges, p->left_out, w->strips ? TL_STRIP_INDICES : 3, w->seed, &p->whole);
@@ -182,13 +227,49 @@ static void batch_draw_weigh_strip(batch_draw_planner *p, uint32_t run, bool rem
     p->used[run] = set;
 }
 
+/* Where the sequence is in a block. */
+typedef enum batch_draw_place {
+    SEQUENCE_NOT,
+    SEQUENCE_BELOW, /* what strips use, */
+    SEQUENCE_ABOVE, /* or above it, */
+    SEQUENCE_TOP    /* or also above what no strip uses: it goes on in the next block */
+} batch_draw_place;
+
+static batch_draw_place batch_draw_find_place(const batch_draw_planner *p, uint32_t block)
+{
+    if (p->sequence.count == 0 || block - p->sequence_block >= p->sequence_blocks)
+        return SEQUENCE_NOT;
+    if (p->sequence_blocks == 1)
+        return p->sequence_below ? SEQUENCE_BELOW : SEQUENCE_ABOVE;
+    return block == p->sequence_block ? SEQUENCE_TOP : SEQUENCE_BELOW;
+}
+
+/* How many slots of a block's part of the sequence pending strips need, when the needed triangles are the lowest ones;
+ * `all` is what it has. */
+static uint32_t batch_draw_needed_sequence(const batch_draw_planner *p, uint32_t number, uint32_t *all)
+{
+    uint32_t needed = 0, fewest = 3;
+    *all = 0;
+    for (uint32_t i = 0; i < p->sequence.count; i++) {
+        const uint8_t *t = p->sequence.triangles[i];
+        if (p->sequence.part[t[0]] != number + 1)
+            continue;
+        const uint32_t corners =
+            (p->weights[t[0]] > 0 ? 1u : 0u) + (p->weights[t[1]] > 0 ? 1u : 0u) + (p->weights[t[2]] > 0 ? 1u : 0u);
+        *all += 3;
+        needed += corners > 0 ? 3 : 0;
+        fewest = corners > 0 && corners < fewest ? corners : fewest;
+    }
+    return p->overhang ? needed - (3 - fewest) : needed; /* the uppermost one needs the least */
+}
+
 /* One more than the highest slot of a block that a pending strip needs, when the needed vertices have the lowest slots
  * possible; 0: none is needed. */
 static uint32_t batch_draw_needed_end(const batch_draw_planner *p, uint32_t number)
 {
     const tl_vertex_block *block = &p->batch->blocks[number];
-    const bool sequence = p->sequence.count > 0 && p->sequence.block == number;
-    uint32_t kept = 0, plain = 0, all_plain = 0, end = 0;
+    const batch_draw_place place = batch_draw_find_place(p, number);
+    uint32_t kept = 0, plain = 0, below = 0, end = 0, all = 0;
     bool any = false;
     for (uint32_t v = block->first; v < (uint32_t)block->first + block->count; v++) {
         const bool needed = p->weights[v] > 0 || p->batch->kept[v];
@@ -196,24 +277,20 @@ static uint32_t batch_draw_needed_end(const batch_draw_planner *p, uint32_t numb
         if (block->resident && needed && p->batch->slots[v] + 1u > end)
             end = p->batch->slots[v] + 1u;
         kept += p->batch->kept[v] ? 1 : 0;
-        if (p->batch->kept[v] || (sequence && p->sequence.has[v]))
+        if (p->batch->kept[v] || (place != SEQUENCE_NOT && p->sequence.has[v]))
             continue;
         plain += needed ? 1 : 0;
-        all_plain += p->last_strip[v] > 0 || p->weights[v] > 0 ? 1 : 0;
+        below += needed || p->last_strip[v] > 0 || place == SEQUENCE_TOP ? 1 : 0;
     }
     if (block->resident || !any)
         return end;
     const uint32_t start = block->slot + kept;
-    if (!sequence)
+    if (place == SEQUENCE_NOT)
         return start + plain;
-    uint32_t triples = 0;
-    for (uint32_t i = 0; i < p->sequence.count; i++) {
-        const uint8_t *t = p->sequence.triangles[i];
-        triples += p->weights[t[0]] > 0 || p->weights[t[1]] > 0 || p->weights[t[2]] > 0 ? 1 : 0;
-    }
-    if (p->sequence_below)
-        return plain > 0 ? start + 3 * p->sequence.count + plain : start + 3 * triples;
-    return triples > 0 ? start + all_plain + 3 * triples : start + plain;
+    const uint32_t sequence = batch_draw_needed_sequence(p, number, &all);
+    if (place == SEQUENCE_BELOW)
+        return plain > 0 ? start + all + plain : start + sequence;
+    return sequence > 0 ? start + below + sequence : start + plain;
 }
 
 /* The first `count` pending indices of a strip go to the command; what is left starts two before, to share an edge. */
@@ -298,26 +375,63 @@ static uint8_t batch_draw_last_of_triple(const batch_draw_planner *p, const uint
     return p->last_strip[t[2]] > last ? p->last_strip[t[2]] : last;
 }
 
-/* What the later strip commands use gets the lower slots. Returns the next slot. */
-static uint32_t batch_draw_number_sequence(batch_draw_planner *p, uint32_t slot)
+/* How far to turn a triangle so that the corners that a strip command uses come first, and the end of these. */
+static uint32_t batch_draw_find_turn(const batch_draw_planner *p, const uint8_t *t, uint32_t strip, uint32_t *end)
 {
-    uint8_t last[TL_SEQUENCE_TRIANGLES];
-    p->draw->sequence_base = slot;
-    for (uint32_t i = 0; i < p->sequence.count; i++)
-        last[i] = batch_draw_last_of_triple(p, p->sequence.triangles[i]);
-    for (uint32_t strip = TL_BATCH_STRIPS + 1; strip-- > 0;)
-        for (uint32_t i = 0; i < p->sequence.count; i++)
-            for (int c = 0; c < 3 && last[i] == strip; c++)
-                p->draw->slots[p->sequence.triangles[i][c]] = (uint8_t)slot++;
+    uint32_t best = 0;
+    *end = 4;
+    for (uint32_t turn = 0; turn < 3; turn++) {
+        uint32_t used = 0;
+        for (uint32_t c = 0; c < 3; c++)
+            used = p->last_strip[t[(turn + c) % 3]] == strip ? c + 1 : used;
+        best = used < *end ? turn : best;
+        *end = used < *end ? used : *end;
+    }
+    return best;
+}
+
+static uint32_t batch_draw_number_triple(batch_draw_planner *p, const uint8_t *t, uint32_t turn, uint32_t slot)
+{
+    for (uint32_t c = 0; c < 3; c++)
+        p->draw->slots[t[(turn + c) % 3]] = (uint8_t)slot++;
     return slot;
 }
 
-/* What is kept, then what the later strips use, last what none does; the sequence before or after that. */
+/* A block's part of the sequence: what the later strip commands use gets the lower slots, and of each command, the
+ * triangle whose used corners end first comes last. Returns the next slot. */
+static uint32_t batch_draw_number_sequence(batch_draw_planner *p, uint32_t number, uint32_t slot)
+{
+    const uint8_t(*triangles)[3] = (const uint8_t(*)[3])p->sequence.triangles;
+    const uint32_t count = p->sequence.count;
+    if (number == p->sequence_block)
+        p->draw->sequence_base = slot;
+    for (uint32_t strip = TL_BATCH_STRIPS + 1; strip-- > 0;) {
+        uint32_t turns[TL_SEQUENCE_TRIANGLES], uppermost = count, least = 3, end;
+        bool here[TL_SEQUENCE_TRIANGLES];
+        for (uint32_t i = 0; i < count; i++) {
+            const uint8_t *t = triangles[i];
+            here[i] = p->sequence.part[t[0]] == number + 1 && batch_draw_last_of_triple(p, t) == strip;
+            if (!here[i])
+                continue;
+            turns[i] = batch_draw_find_turn(p, t, strip, &end);
+            uppermost = end < least ? i : uppermost;
+            least = end < least ? end : least;
+        }
+        for (uint32_t i = 0; i < count; i++)
+            if (here[i] && i != uppermost)
+                slot = batch_draw_number_triple(p, triangles[i], turns[i], slot);
+        if (uppermost < count)
+            slot = batch_draw_number_triple(p, triangles[uppermost], turns[uppermost], slot);
+    }
+    return slot;
+}
+
+/* What is kept, then what the later strips use, last what none does; the sequence before, between, or after that. */
 static void batch_draw_number_block(batch_draw_planner *p, uint32_t number)
 {
     const tl_vertex_block *block = &p->batch->blocks[number];
-    const bool sequence = p->sequence.count > 0 && p->sequence.block == number;
-    const uint32_t end = (uint32_t)block->first + block->count;
+    const batch_draw_place place = batch_draw_find_place(p, number);
+    const uint32_t end = (uint32_t)block->first + block->count, lowest = place == SEQUENCE_TOP ? 0 : 1;
     uint32_t slot = block->slot, next[TL_BATCH_STRIPS + 1] = {0}; /* of each last_strip: how many, then the next slot */
     for (uint32_t v = block->first; v < end; v++) {
         if (p->batch->kept[v])
@@ -325,15 +439,16 @@ static void batch_draw_number_block(batch_draw_planner *p, uint32_t number)
         else if (!p->sequence.has[v])
             next[p->last_strip[v]]++;
     }
-    if (sequence && p->sequence_below)
-        slot = batch_draw_number_sequence(p, slot);
-    for (uint32_t strip = TL_BATCH_STRIPS; strip > 0; strip--) {
+    if (place == SEQUENCE_BELOW)
+        slot = batch_draw_number_sequence(p, number, slot);
+    for (uint32_t strip = TL_BATCH_STRIPS + 1; strip-- > lowest;) {
         slot += next[strip];
         next[strip] = slot - next[strip];
     }
-    if (sequence && !p->sequence_below)
-        slot = batch_draw_number_sequence(p, slot);
-    next[0] = slot;
+    if (place == SEQUENCE_ABOVE || place == SEQUENCE_TOP)
+        slot = batch_draw_number_sequence(p, number, slot);
+    if (lowest > 0)
+        next[0] = slot;
     for (uint32_t v = block->first; v < end; v++)
         if (!p->batch->kept[v] && !p->sequence.has[v])
             p->draw->slots[v] = (uint8_t)next[p->last_strip[v]]++;
@@ -446,15 +561,40 @@ static uint64_t batch_draw_least_cost(const batch_draw_planner *p)
     return (uint64_t)command * (listed + (p->sequence.count > 0 ? 1u : 0u)) + (all_listed < strip ? all_listed : strip);
 }
 
-/* Keeps the plan that was made; only as much as is used. */
-static void batch_draw_keep(batch_draw_planner *p, tl_batch_draw *to)
+/* True if no strip command overwrites what it or one after it uses, or what is kept. */
+static bool batch_draw_has_room(const batch_draw_planner *p)
+{
+    uint32_t ends[TL_BATCH_STRIPS + 1];
+    ends[0] = TL_BATCH_SLOTS;
+    for (uint32_t s = 0; s < TL_BATCH_STRIPS; s++) {
+        const uint32_t end = (TL_RSP_STRIP_END - tl_rsp_strip_bytes(p->draw->strip_counts[s])) / TL_RSP_SLOT_SIZE;
+        ends[s + 1] = end < ends[s] ? end : ends[s];
+    }
+    for (uint32_t v = 0; v < p->batch->vertex_count; v++)
+        if (p->draw->slots[v] >= ends[p->batch->kept[v] ? TL_BATCH_STRIPS : p->last_strip[v]])
+            return false;
+    return true;
+}
+
+/* Keeps the plan that was made, only as much as is used; false when its sequence reaches too far. */
+static bool batch_draw_keep(batch_draw_planner *p, tl_batch_draw *to)
 {
     const tl_batch_draw *from = p->draw;
     batch_draw_number_all(p);
+    if (p->overhang && p->sequence.count > 0 && !batch_draw_has_room(p))
+        return false;
     memcpy(to, from, offsetof(tl_batch_draw, list));
     memcpy(to->list, from->list, from->list_count * sizeof *to->list);
     for (int s = 0; s < TL_BATCH_STRIPS && from->strip_counts[s] > 0; s++)
         memcpy(to->strips[s], from->strips[s], from->strip_counts[s] * sizeof *to->strips[s]);
+    return true;
+}
+
+/* A plan from a search replaces one that takes more cycles, and costs no less in bytes and commands. */
+static bool batch_draw_is_better(const tl_batch_draw *plan, const tl_batch_draw *best, bool found)
+{
+    return found ? plan->bytes <= best->bytes && plan->cost <= best->cost && plan->quarter_cycles < best->quarter_cycles
+                 : plan->score < best->score;
 }
 
 /* `other` is left as it was if the plan cannot be better: without a sequence it does not matter where that is, and
@@ -465,11 +605,14 @@ static void batch_draw_try(batch_draw_planner *p, const batch_draw_strategy *w, 
     p->draw = other;
     batch_draw_divide(p, w);
     if ((w->sequence_below && p->sequence.count == 0) ||
-        (w->freed > 0 && !p->opts->lone && batch_draw_least_cost(p) >= best->score))
+        (w->freed > 0 && w->sweeps == 0 && !p->opts->lone && batch_draw_least_cost(p) >= best->score))
         return;
-    batch_draw_make_plan(p, w);
-    if (other->score < best->score)
-        batch_draw_keep(p, best);
+    for (int i = 0; i < 2; i++) {
+        p->overhang = i == 0;
+        batch_draw_make_plan(p, w);
+        if (!batch_draw_is_better(other, best, w->sweeps > 0) || batch_draw_keep(p, best))
+            return;
+    }
 }
 
 /* Triangles without neighbours become strips of their own, which takes the square of their number for each seed. A
@@ -493,35 +636,29 @@ static bool batch_draw_is_simple(const tl_batch_draw *draw)
     return draw->strip_counts[1] == 0 && draw->list_count == 0;
 }
 
-/* Greedy strips. */
-static void batch_draw_try_seed(batch_draw_planner *p, uint32_t seed, tl_batch_draw *other, tl_batch_draw *best)
+/* All ways to draw the same strips, up to the first that is simple. */
+static void batch_draw_try_all(batch_draw_planner *p, batch_draw_strategy w, uint32_t freed_most, tl_batch_draw *other,
+                               tl_batch_draw *best)
 {
     const tl_batch_draw_opts *opts = p->opts;
-    batch_draw_strategy w = {.strips = opts->strips, .sequence = opts->sequences, .seed = seed};
+    const uint32_t most = w.blocks;
     batch_draw_try(p, &w, other, best);
     if (opts->lone && opts->strips) { /* one command less */
-        w.sequence = false;
+        w.blocks = 0;
         batch_draw_try(p, &w, other, best);
-        w.sequence = opts->sequences;
     }
     if (batch_draw_is_simple(other) || !opts->strips)
         return;
-    w.sequence_below = true;
-    batch_draw_try(p, &w, other, best);
-    w.sequence_below = false;
-    for (w.freed = 1; w.freed <= BATCH_DRAW_FREED_MOST && !batch_draw_is_simple(best); w.freed++)
+    w.blocks = most > 0 ? 1 : 0;
+    if (most > 1 && opts->tries > 1)
         batch_draw_try(p, &w, other, best);
-}
-
-/* A plan from a search replaces one that takes more cycles, and costs no less in bytes and commands. */
-static void batch_draw_try_found(batch_draw_planner *p, const batch_draw_strategy *w, tl_batch_draw *other,
-                                 tl_batch_draw *best)
-{
-    p->draw = other;
-    batch_draw_divide(p, w);
-    batch_draw_make_plan(p, w);
-    if (other->bytes <= best->bytes && other->cost <= best->cost && other->quarter_cycles < best->quarter_cycles)
-        batch_draw_keep(p, best);
+    w.sequence_below = true;
+    if (most < 2 || opts->tries > 1) /* of two blocks, it is below in one already */
+        batch_draw_try(p, &w, other, best);
+    w.sequence_below = false;
+    w.blocks = most;
+    for (w.freed = 1; w.freed <= freed_most && !batch_draw_is_simple(best); w.freed++)
+        batch_draw_try(p, &w, other, best);
 }
 
 /* Searches for other strips, the first ones with less effort: more searches find nothing worse. A single one should be
@@ -532,24 +669,12 @@ static void batch_draw_search(batch_draw_planner *p, tl_batch_draw *other, tl_ba
     const uint32_t freed_most = opts->searches > 1 ? BATCH_DRAW_FREED_MOST : 0;
     tl_batch_find_links(p->batch, p->edges, &p->links);
     for (uint32_t seed = 0; seed < opts->searches; seed++) {
-        batch_draw_strategy w = {.strips = true, .sequence = opts->sequences, .seed = seed};
+        batch_draw_strategy w = {.strips = true, .blocks = p->most_blocks, .seed = seed};
         w.sweeps = BATCH_DRAW_SWEEPS * (seed == 0 ? 1 : seed < 3 ? 2 : seed < 10 ? 5 : 20);
         batch_draw_divide(p, &w);
         if (opts->searches == 1 && batch_draw_weigh_division(p) >= p->greedy_weight)
             return;
-        batch_draw_try_found(p, &w, other, best);
-        if (opts->lone) {
-            w.sequence = false;
-            batch_draw_try_found(p, &w, other, best);
-            w.sequence = opts->sequences;
-        }
-        if (batch_draw_is_simple(other))
-            continue;
-        w.sequence_below = true;
-        batch_draw_try_found(p, &w, other, best);
-        w.sequence_below = false;
-        for (w.freed = 1; w.freed <= freed_most && !batch_draw_is_simple(best); w.freed++)
-            batch_draw_try_found(p, &w, other, best);
+        batch_draw_try_all(p, w, freed_most, other, best);
     }
 }
 
@@ -562,17 +687,20 @@ void tl_batch_plan_draw(const tl_vertex_batch *batch, tl_batch_edges *edges, con
     p.edges = edges;
     p.opts = opts;
     p.divided = false;
-    p.sequence_block = batch_draw_find_sequence_block(batch);
+    p.block = batch_draw_find_block(batch);
+    p.pair = batch_draw_find_pair(batch);
+    p.most_blocks = !opts->sequences ? 0 : p.pair != BATCH_NO_BLOCK ? 2 : 1;
     p.greedy_weight = UINT32_MAX;
     tl_batch_find_edges(batch, edges);
     out->score = UINT64_MAX;
     const uint32_t seeds = batch_draw_count_seeds(batch->triangle_count, opts);
     for (uint32_t seed = 0; seed < seeds; seed++) {
-        batch_draw_try_seed(&p, seed, &other, out);
+        const batch_draw_strategy w = {.strips = opts->strips, .blocks = p.most_blocks, .seed = seed};
+        batch_draw_try_all(&p, w, BATCH_DRAW_FREED_MOST, &other, out);
         if (seed == 0 && opts->searches > 0)
             memcpy(p.uncrossed, p.whole.uncrossed, batch->triangle_count);
     }
-    const batch_draw_strategy plain = {.sequence = opts->sequences};
+    const batch_draw_strategy plain = {.blocks = opts->sequences ? 1 : 0};
     if (opts->strips && batch->triangle_count <= BATCH_DRAW_FEW_TRIANGLES)
         batch_draw_try(&p, &plain, &other, out);
     else if (opts->strips && opts->searches > 0)

@@ -342,17 +342,15 @@ static void link_count_votes(link_search *s)
     }
 }
 
-static void link_begin(link_search *s, const bool *left_out, const uint8_t *uncrossed, const tl_vertex_block *block)
+static void link_begin(link_search *s, const bool *left_out, const uint8_t *uncrossed,
+                       const tl_batch_sequence *sequence)
 {
     s->count = s->batch->triangle_count;
     s->cost = 0;
     memset(s->taken, 0, sizeof s->taken);
     for (uint32_t t = 0; t < s->count; t++) {
-        const uint8_t *v = s->batch->triangles[t];
         s->state[t] = left_out[t] ? TL_LINK_LEFT_OUT : uncrossed[t];
-        s->movable[t] = block != NULL;
-        for (uint32_t c = 0; block && c < 3 && s->movable[t]; c++)
-            s->movable[t] = (uint32_t)v[c] - block->first < block->count && !s->batch->kept[v[c]];
+        s->movable[t] = tl_batch_sequence_may_have(sequence, s->batch->triangles[t]);
     }
     s->state[s->count] = TL_LINK_LEFT_OUT;
     s->votes[s->count] = 0;
@@ -386,14 +384,13 @@ static void link_anneal(link_search *s, const tl_link_effort *effort)
 }
 
 uint32_t tl_batch_search_strips(const tl_vertex_batch *batch, const tl_batch_links *links, const bool *left_out,
-                                bool may_sequence, const tl_link_effort *effort, tl_triangle_strips *out,
-                                tl_batch_sequence *sequence)
+                                const tl_link_effort *effort, tl_triangle_strips *out, tl_batch_sequence *sequence)
 {
     link_search s;
     s.batch = batch;
     s.links = links;
     s.random = effort->seed;
-    link_begin(&s, left_out, out->uncrossed, may_sequence ? &batch->blocks[sequence->block] : NULL);
+    link_begin(&s, left_out, out->uncrossed, sequence);
     if (!effort->table->filled)
         tl_link_fill_table(effort->table);
     link_anneal(&s, effort);

@@ -19,8 +19,6 @@ typedef struct sequence_candidate {
 } sequence_candidate;
 
 typedef struct sequence_chooser {
-    const tl_vertex_batch *batch;
-    const tl_vertex_block *block;
     tl_triangle_strips *strips;
     tl_batch_sequence *out;
     sequence_candidate candidates[TL_BATCH_TRIANGLES];
@@ -31,11 +29,6 @@ typedef struct sequence_chooser {
 
 enum { SEQUENCE_CANDIDATES_MOST = TL_BATCH_TRIANGLES - 1, SEQUENCE_WANTED_MOST = 60, SEQUENCE_ODD_BOTH_ENDS = 7 };
 
-static bool sequence_may_move(const sequence_chooser *c, uint8_t vertex)
-{
-    return (uint32_t)vertex - c->block->first < c->block->count && !c->batch->kept[vertex];
-}
-
 static void sequence_propose(sequence_chooser *c, uint32_t strip, sequence_place end)
 {
     sequence_candidate *new = &c->candidates[c->count];
@@ -44,8 +37,7 @@ static void sequence_propose(sequence_chooser *c, uint32_t strip, sequence_place
     new->corners[0] = indices[k + k % 2];
     new->corners[1] = indices[k + 1 - k % 2];
     new->corners[2] = indices[k + 2];
-    if (c->count == SEQUENCE_CANDIDATES_MOST || !sequence_may_move(c, new->corners[0]) ||
-        !sequence_may_move(c, new->corners[1]) || !sequence_may_move(c, new->corners[2]))
+    if (c->count == SEQUENCE_CANDIDATES_MOST || !tl_batch_sequence_may_have(c->out, new->corners))
         return;
     for (int i = 0; i < 3; i++)
         if (c->wanted[new->corners[i]] < SEQUENCE_WANTED_MOST)
@@ -104,19 +96,15 @@ static bool sequence_trim(sequence_chooser *c, const sequence_candidate *one)
     return true;
 }
 
-uint32_t tl_batch_choose_sequence(const tl_vertex_batch *batch, uint32_t block, uint32_t seed,
-                                  tl_triangle_strips *strips, tl_batch_sequence *out)
+uint32_t tl_batch_choose_sequence(uint32_t seed, tl_triangle_strips *strips, tl_batch_sequence *out)
 {
     sequence_chooser c;
-    c.batch = batch;
-    c.block = &batch->blocks[block];
     c.strips = strips;
     c.out = out;
     c.count = c.saved = 0;
     memset(c.wanted, 0, sizeof c.wanted);
     memset(c.trimmed, 0, strips->count * sizeof *c.trimmed);
     out->count = 0;
-    out->block = block;
     memset(out->has, 0, sizeof out->has);
     for (uint32_t strip = 0; strip < c.strips->count; strip++) {
         const uint32_t length = c.strips->length[strip];

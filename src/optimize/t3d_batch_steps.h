@@ -269,14 +269,21 @@ void tl_batch_make_strips(const tl_vertex_batch *batch, const tl_batch_edges *ed
 /* --- the sequence: triangles without a common vertex, whose vertices have consecutive slots --- */
 
 typedef struct tl_batch_sequence {
-    uint32_t count, block;
+    uint8_t part[TL_BATCH_SLOTS]; /* of each vertex: its block, from 1; 0: the sequence may not have it */
+    uint32_t count;
     uint8_t triangles[TL_SEQUENCE_TRIANGLES][3];
     bool has[TL_BATCH_SLOTS]; /* the vertex */
 } tl_batch_sequence;
 
-/* Takes triangles of one block out of the strips where that makes them shorter. Returns how many indices that saves. */
-uint32_t tl_batch_choose_sequence(const tl_vertex_batch *batch, uint32_t block, uint32_t seed,
-                                  tl_triangle_strips *strips, tl_batch_sequence *out);
+/* True if the sequence may have a triangle: all of it is in one block. */
+static inline bool tl_batch_sequence_may_have(const tl_batch_sequence *sequence, const uint8_t *triangle)
+{
+    const uint8_t part = sequence->part[triangle[0]];
+    return part != 0 && sequence->part[triangle[1]] == part && sequence->part[triangle[2]] == part;
+}
+
+/* Takes triangles out of the strips where that makes them shorter. Returns how many indices that saves. */
+uint32_t tl_batch_choose_sequence(uint32_t seed, tl_triangle_strips *strips, tl_batch_sequence *out);
 
 /* --- links: strips by local search --- */
 
@@ -324,11 +331,10 @@ bool tl_batch_refine(tl_arena *arena, const tl_batch_input *in, const tl_batch_e
 
 void tl_batch_find_links(const tl_vertex_batch *batch, const tl_batch_edges *edges, tl_batch_links *out);
 
-/* Strips of the triangles that are not left out, from what out->uncrossed says; some may go to the sequence, if that is
- * allowed, out of its block. Returns the number of indices. */
+/* Strips of the triangles that are not left out, from what out->uncrossed says; some may go to the sequence.
+ * Returns the number of indices. */
 uint32_t tl_batch_search_strips(const tl_vertex_batch *batch, const tl_batch_links *links, const bool *left_out,
-                                bool may_sequence, const tl_link_effort *effort, tl_triangle_strips *out,
-                                tl_batch_sequence *sequence);
+                                const tl_link_effort *effort, tl_triangle_strips *out, tl_batch_sequence *sequence);
 
 /* --- drawing --- */
 

@@ -247,4 +247,54 @@ TEST(few_triangles)
     }
 }
 
-TEST_MAIN(CASE(every_way_of_drawing), CASE(the_most_triangles), CASE(few_triangles))
+/* By hand: 17 quads take 68 of 70 slots. Without a sequence their 68 indices lie in two slots too many. With one, each
+ * has a strip of 3 indices: the last vertex of the sequence is in slot 67, which their 104 bytes overwrite, and no
+ * strip uses it. Commands and indices take 8 + 8 + 104 bytes. */
+TEST(the_sequence_reaches_into_the_buffer)
+{
+    static draw_case c;
+    batch_mesh m = batch_lone_quads(17);
+    const tl_batch_draw_opts opts = {.strips = true,
+                                     .sequences = true,
+                                     .tries = 4,
+                                     .searches = 3,
+                                     .command_worth = TL_COMMAND_WORTH,
+                                     .link_table = &c.table};
+    fill_case(&c, &m, 1, false);
+    check_draw(&c, &opts);
+    CHECK_INT(c.draw.list_count, 0);
+    CHECK_INT(c.draw.sequence_count, 17);
+    CHECK_INT(c.draw.sequence_base, 17);
+    CHECK_INT(c.draw.strip_counts[0], 51);
+    CHECK_INT(c.draw.bytes, 120);
+    batch_mesh_free(&m);
+}
+
+/* By hand: the same quads in two blocks, of 32 and of 36 vertices. The sequence has slots 8 to 58, and the fourth
+ * vertices of the nine quads of the second block have the slots after it. So one of these is drawn by the list, and 16
+ * strips of 3 indices take 96 bytes, which overwrite slot 67 alone. */
+TEST(a_sequence_of_two_blocks)
+{
+    static draw_case c;
+    batch_mesh m = batch_lone_quads(17);
+    const tl_batch_draw_opts opts = {.strips = true,
+                                     .sequences = true,
+                                     .tries = 4,
+                                     .searches = 3,
+                                     .command_worth = TL_COMMAND_WORTH,
+                                     .link_table = &c.table};
+    fill_case(&c, &m, 2, false);
+    c.batch.blocks[0].count = 32;
+    c.batch.blocks[1].first = c.batch.blocks[1].slot = 32;
+    c.batch.blocks[1].count = 36;
+    check_draw(&c, &opts);
+    CHECK_INT(c.draw.list_count, 1);
+    CHECK_INT(c.draw.sequence_count, 17);
+    CHECK_INT(c.draw.sequence_base, 8);
+    CHECK_INT(c.draw.strip_counts[0], 48);
+    CHECK_INT(c.draw.bytes, 8 + 8 + 8 + 96);
+    batch_mesh_free(&m);
+}
+
+TEST_MAIN(CASE(every_way_of_drawing), CASE(the_most_triangles), CASE(few_triangles),
+          CASE(the_sequence_reaches_into_the_buffer), CASE(a_sequence_of_two_blocks))

@@ -36,8 +36,8 @@ static void search(link_case *c, const batch_mesh *m, bool may_sequence, uint32_
     for (uint32_t r = 0; r < c->strips.count; r++)
         c->greedy += c->strips.length[r];
     const tl_link_effort effort = {&c->table, sweeps, seed};
-    c->indices =
-        tl_batch_search_strips(&c->batch, &c->links, c->left_out, may_sequence, &effort, &c->strips, &c->sequence);
+    memset(c->sequence.part, may_sequence, sizeof c->sequence.part);
+    c->indices = tl_batch_search_strips(&c->batch, &c->links, c->left_out, &effort, &c->strips, &c->sequence);
 }
 
 /* --- what is drawn --- */

@@ -271,7 +271,7 @@ typedef struct link_case {
     plain p;
 } link_case;
 
-/* Two blocks, of which the sequence has one; some vertices are kept. */
+/* Two blocks; some vertices are kept. */
 static void make_case(link_case *c, const batch_mesh *m, uint32_t seed)
 {
     const uint32_t cut = m->vertex_count * (seed % 5) / 8;
@@ -283,7 +283,6 @@ static void make_case(link_case *c, const batch_mesh *m, uint32_t seed)
     c->batch.blocks[0] = (tl_vertex_block){.count = (uint8_t)cut, .bone = TL_BATCH_NO_BONE};
     c->batch.blocks[1] =
         (tl_vertex_block){.first = (uint8_t)cut, .count = (uint8_t)(m->vertex_count - cut), .bone = TL_BATCH_NO_BONE};
-    c->sequence.block = seed % 3 > 0;
     for (uint32_t v = 0; v < m->vertex_count; v++)
         c->batch.kept[v] = seed % 4 == 0 && batch_random(&random) % 8 == 0;
     for (uint32_t t = 0; t < m->triangle_count; t++) {
@@ -319,21 +318,21 @@ static void compare(link_case *c, const batch_mesh *m, bool may_sequence, uint32
     *p = (plain){.batch = &c->batch, .count = c->batch.triangle_count, .random = seed};
     find_pairs(p);
     check_pairs(c);
-    const tl_vertex_block *block = &c->batch.blocks[c->sequence.block];
+    for (uint32_t b = seed % 3 == 1 ? 1 : 0; may_sequence && b < (seed % 3 == 2 ? 1 : 2); b++)
+        for (uint32_t v = 0; v < c->batch.blocks[b].count; v++)
+            c->sequence.part[c->batch.blocks[b].first + v] =
+                (uint8_t)(c->batch.kept[c->batch.blocks[b].first + v] ? 0 : b + 1);
     for (uint32_t t = 0; t < p->count; t++) {
         p->state[t] = c->left_out[t] ? LEFT_OUT : c->strips.uncrossed[t];
-        p->movable[t] = may_sequence;
-        for (int k = 0; k < 3; k++) {
-            const uint8_t v = c->batch.triangles[t][k];
-            p->movable[t] = p->movable[t] && v >= block->first && v < block->first + block->count && !c->batch.kept[v];
-        }
+        const uint8_t *v = c->batch.triangles[t], *part = c->sequence.part;
+        p->movable[t] = part[v[0]] > 0 && part[v[0]] == part[v[1]] && part[v[0]] == part[v[2]];
     }
     list_order(p);
     plain_search(p, sweeps);
     plain_make_strips(p, &want);
     const tl_link_effort effort = {&c->table, sweeps, seed};
     const uint32_t indices =
-        tl_batch_search_strips(&c->batch, &c->links, c->left_out, may_sequence, &effort, &c->strips, &c->sequence);
+        tl_batch_search_strips(&c->batch, &c->links, c->left_out, &effort, &c->strips, &c->sequence);
     CHECK_INT(indices, want.size);
     CHECK_INT(c->strips.count, want.count);
     for (uint32_t i = 0; i < want.count; i++) {

@@ -12,6 +12,7 @@ typedef struct strip_case {
     tl_vertex_batch batch;
     tl_batch_edges edges;
     bool left_out[TL_BATCH_TRIANGLES];
+    uint8_t part[TL_BATCH_SLOTS]; /* of each vertex, for the sequence */
     tl_triangle_strips found, want;
 } strip_case;
 
@@ -229,11 +230,11 @@ static bool propose(const strip_case *c, uint32_t strip, uint32_t place, candida
     const uint8_t *v = c->want.indices + c->want.first[strip];
     const uint32_t k = place == 1 ? c->want.length[strip] - 3u : 0, odd = k % 2;
     *out = (candidate){strip, place, 0, {v[k + odd], v[k + 1 - odd], v[k + 2]}};
-    for (int i = 0; i < 3; i++)
-        if (out->corners[i] < c->batch.blocks[1].first ||
-            out->corners[i] >= c->batch.blocks[1].first + c->batch.blocks[1].count || c->batch.kept[out->corners[i]])
-            return false;
-    return true;
+    bool allowed = false; /* by one part */
+    for (uint8_t part = 1; part <= 2; part++)
+        allowed = allowed || (c->part[out->corners[0]] == part && c->part[out->corners[1]] == part &&
+                              c->part[out->corners[2]] == part);
+    return allowed;
 }
 
 /* Alone first, then ends, and beginnings of odd strips, which would turn, last; those with few others at their corners
@@ -264,7 +265,7 @@ static uint32_t plain_sequence(strip_case *c, uint32_t seed, tl_batch_sequence *
             count += propose(c, r, 2, &list[count]) ? 1 : 0;
     }
     rank_candidates(c, list, count, seed);
-    *out = (tl_batch_sequence){.block = 1};
+    *out = (tl_batch_sequence){.count = 0};
     for (uint32_t i = 0; i < count && out->count < 23; i++) {
         uint32_t at = NONE;
         for (uint32_t k = 0; k < count; k++) /* the first of the lowest rank */
@@ -291,31 +292,28 @@ static uint32_t plain_sequence(strip_case *c, uint32_t seed, tl_batch_sequence *
     return saved;
 }
 
-/* Two blocks, of which only the second may give vertices, and only those that are not kept. */
+/* Vertices of one block or of two, without some. */
 TEST(sequences_are_those_of_the_plain_way)
 {
-    for (uint32_t seed = 0; seed < 24; seed++) {
+    for (uint32_t seed = 0; seed < 36; seed++) {
         static strip_case c;
         tl_batch_sequence found, want;
         batch_mesh m = seed % 4 == 0   ? batch_lone_triangles(23)
                        : seed % 4 == 1 ? batch_lone_quads(17)
                        : seed % 4 == 2 ? batch_grid(9, 5)
                                        : batch_band(11 + seed);
-        batch_shuffle(&m, seed + 1, 0, seed % 3);
+        const uint32_t cut = seed < 24 ? seed % 5 : m.vertex_count / 2;
+        batch_shuffle(&m, seed + 1, 0, seed < 24 ? seed % 3 : 0);
         fill_case(&c, &m, seed);
-        c.batch.block_count = 2;
-        c.batch.blocks[0].count = (uint8_t)(seed % 5);
-        c.batch.blocks[1] = c.batch.blocks[0];
-        c.batch.blocks[1].first = (uint8_t)(seed % 5);
-        c.batch.blocks[1].count = (uint8_t)(m.vertex_count - seed % 5 - seed % 3);
         for (uint32_t v = 0; v < m.vertex_count; v++)
-            c.batch.kept[v] = seed > 12 && v % 11 == 7;
+            c.part[v] = v < cut ? seed >= 24 : v < m.vertex_count - seed % 3 && !(seed > 12 && v % 11 == 7) ? 2 : 0;
+        memset(&found, 0xFF, sizeof found);
+        memcpy(found.part, c.part, sizeof found.part);
         tl_batch_make_strips(&c.batch, &c.edges, c.left_out, seed % 2 == 0 ? 8 : TL_STRIP_INDICES, seed, &c.found);
         c.want = c.found;
         const uint32_t saved = plain_sequence(&c, seed / 2, &want);
-        CHECK_INT(tl_batch_choose_sequence(&c.batch, 1, seed / 2, &c.found, &found), saved);
+        CHECK_INT(tl_batch_choose_sequence(seed / 2, &c.found, &found), saved);
         check_same_strips(&c.found, &c.want);
-        CHECK_INT(found.block, 1);
         CHECK_INT(found.count, want.count);
         CHECK(memcmp(found.triangles, want.triangles, want.count * sizeof *want.triangles) == 0);
         CHECK(memcmp(found.has, want.has, sizeof want.has) == 0);
@@ -559,7 +557,7 @@ static void check_links(const batch_mesh *m, bool may_sequence, uint32_t sweeps,
     static plain_links p;
     static tl_batch_links links;
     static tl_link_table table;
-    tl_batch_sequence sequence = {.block = 0};
+    tl_batch_sequence sequence = {.count = 0};
     fill_case(&c, m, seed);
     memset(&p, 0, sizeof p);
     p.c = &c;
@@ -572,15 +570,15 @@ static void check_links(const batch_mesh *m, bool may_sequence, uint32_t sweeps,
         CHECK_INT(links.there[half], other == NONE ? 0 : 5 * (3 * (other % 3) + half % 3));
     }
     tl_batch_make_strips(&c.batch, &c.edges, c.left_out, TL_STRIP_INDICES, 0, &c.found);
-    c.batch.blocks[0].first = (uint8_t)(seed % 3);
-    c.batch.blocks[0].count = (uint8_t)(m->vertex_count - seed % 3 - seed % 2);
-    c.batch.kept[seed % m->vertex_count] = true;
+    for (uint32_t v = seed % 3; v < m->vertex_count - seed % 2; v++)
+        sequence.part[v] = may_sequence && v != seed % m->vertex_count;
     for (uint32_t t = 0; t < m->triangle_count; t++) {
         p.state[t] = c.left_out[t] ? LEFT_OUT : c.found.uncrossed[t];
         p.movable[t] = may_sequence;
         for (int k = 0; k < 3; k++) {
             const uint32_t v = c.batch.triangles[t][k];
-            p.movable[t] = p.movable[t] && v >= seed % 3 && v < m->vertex_count - seed % 2 && !c.batch.kept[v];
+            p.movable[t] =
+                p.movable[t] && v >= seed % 3 && v < m->vertex_count - seed % 2 && v != seed % m->vertex_count;
         }
     }
     list_order(&p);
@@ -590,8 +588,7 @@ static void check_links(const batch_mesh *m, bool may_sequence, uint32_t sweeps,
     uint32_t indices = 0, drawn = 0;
     for (uint32_t r = 0; r < c.want.count; r++)
         indices += c.want.length[r];
-    CHECK_INT(tl_batch_search_strips(&c.batch, &links, c.left_out, may_sequence, &effort, &c.found, &sequence),
-              indices);
+    CHECK_INT(tl_batch_search_strips(&c.batch, &links, c.left_out, &effort, &c.found, &sequence), indices);
     check_same_strips(&c.found, &c.want);
     for (uint32_t t = 0; t < m->triangle_count; t++)
         if (p.state[t] == IN_SEQUENCE)
