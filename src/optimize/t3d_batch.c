@@ -167,6 +167,8 @@ typedef struct batch_level {
     uint32_t strip_searches;   /* in each batch, of the first level at once, of others at the end */
     tl_batch_effort refine[2]; /* of batches without bones and their strips, without and with residency, */
     uint32_t refinements[2];   /* and how often */
+    tl_batch_effort exchange;  /* of small components of skinned meshes, without residency, */
+    uint32_t exchanges;        /* and how often */
     uint32_t command_worth;    /* of commands that draw */
 } batch_level;
 
@@ -175,24 +177,26 @@ static const batch_level batch_levels[] = {
     {.tries = 4,
      .packings = 16,
      .searches = 3,
-     .search = {300, 60, 12, 1, 0},
-     .bones = {100, 40, 12, 1, 0},
+     .search = {300, 60, 12, 1, 0, false},
+     .bones = {100, 40, 12, 1, 0, false},
      .bone_rounds = 1,
-     .smaller = {300, 60, 12, 1, 0},
+     .smaller = {300, 60, 12, 1, 0, false},
      .smaller_starts = 2,
      .strip_searches = 3,
      .command_worth = TL_COMMAND_WORTH},
     {.tries = 32,
-     .packings = 256,
+     .packings = 1024,
      .searches = 4,
-     .search = {2000, 100, 16, 1, 0},
-     .bones = {300, 60, 20, 1, 0},
+     .search = {2000, 100, 16, 1, 0, false},
+     .bones = {300, 60, 20, 1, 0, false},
      .bone_rounds = 4,
-     .smaller = {1000, 60, 12, 1, 0},
+     .smaller = {1000, 60, 12, 1, 0, false},
      .smaller_starts = 10,
      .strip_searches = 16,
-     .refine = {{4000, 60, 8, 1, TL_BATCH_SLOTS}, {300, 60, 6, 1, 0}},
+     .refine = {{4000, 60, 8, 1, TL_BATCH_SLOTS, false}, {300, 60, 6, 1, 0, false}},
      .refinements = {3, 10},
+     .exchange = {500, 60, 2, 1, 0, true},
+     .exchanges = 8,
      .command_worth = 6},
 };
 
@@ -436,11 +440,31 @@ static bool batch_refine(batch_builder *b, const batch_level *level, bool reside
     return true;
 }
 
+/* The same for skinned meshes, which are not refined. */
+static bool batch_exchange(batch_builder *b, const batch_level *level)
+{
+    tl_batch_list batches = {0};
+    const uint32_t rounds = !b->in->bones                                                 ? 0
+                            : b->in->triangle_count > batch_large && level->exchanges > 0 ? 1
+                                                                                          : level->exchanges;
+    for (uint32_t round = 0; round < rounds && b->best[0].count > 1; round++) {
+        tl_batch_effort effort = level->exchange;
+        effort.seed += round;
+        if (!batch_keep(b, &b->best[0], &batches) || !tl_batch_anneal(b->scratch, b->in, false, &effort, &batches))
+            return false;
+        if (batches.count == 0)
+            return true;
+        if (!batch_emit(b, &batches, false))
+            return false;
+    }
+    return true;
+}
+
 static bool batch_build(batch_builder *b)
 {
     const uint32_t top = b->in->level > 3 ? 3 : b->in->level > 0 ? b->in->level : 1;
     const batch_level *level = &batch_levels[top - 1];
-    if (!batch_search_all(b, top) || !batch_refine(b, level, false) ||
+    if (!batch_search_all(b, top) || !batch_exchange(b, level) || !batch_refine(b, level, false) ||
         (b->in->resident && !batch_refine(b, level, true)))
         return false;
     if (top == 1 || !b->in->strips || b->in->triangle_count > batch_huge)

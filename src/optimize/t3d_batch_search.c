@@ -8,6 +8,9 @@
  * everywhere.
  *
  * A component of the mesh that no batch cuts is not cut by such steps, so what moving it costs follows from its size.
+ *
+ * Full batches of a skinned mesh have no room for what would spare them the matrix of a bone. So in a search of its own
+ * all components of one bone in a batch are exchanged for those of another bone in another batch.
  */
 #include "optimize/t3d_batch_steps.h"
 
@@ -19,7 +22,9 @@ enum {
     BATCH_ANNEAL_COMPONENTS_EVERY = 8, /* steps */
     BATCH_ANNEAL_PARTS_EVERY = 8,      /* of these in a component too large to move as a whole */
     BATCH_ANNEAL_BONES_EVERY = 64,
-    BATCH_ANNEAL_ASKS_EVERY = 1 << 18, /* a tenth of a second or less */
+    BATCH_ANNEAL_EXCHANGES_EVERY = 8,           /* where there are any; the other steps move a component */
+    BATCH_ANNEAL_EXCHANGE = TL_BATCH_SLOTS / 3, /* the most components of a batch */
+    BATCH_ANNEAL_ASKS_EVERY = 1 << 18,          /* a tenth of a second or less */
     BATCH_ANNEAL_BONE_TIMES = 4,   /* as many steps for a triangle when there are bones: each load costs more then, */
     BATCH_ANNEAL_BONE_MOST = 2000, /* up to that many triangles */
     BATCH_ANNEAL_LARGE = 4000,     /* of the triangles beyond this, */
@@ -54,16 +59,18 @@ typedef struct batch_annealer {
     uint16_t *bones;                 /* of each number */
     uint64_t temperature;
     uint32_t full; /* the most vertices of a batch that gets more */
+    bool exchanges;
     /* The connected component that is moved. */
     uint32_t component[BATCH_ANNEAL_COMPONENT_TRIANGLES], component_count;
     uint32_t reached[BATCH_ANNEAL_COMPONENT_VERTICES], reached_count; /* its vertices */
     uint32_t *seen, seen_round;                                       /* of each vertex */
     /* Connected components of the whole mesh. */
-    uint32_t *island;                         /* of each vertex */
+    uint32_t *island, island_count;           /* of each vertex */
     uint32_t *first_vertex, *island_vertices; /* of each component, and of all, one component after the other */
     uint32_t *island_triangles;               /* of each component: how many */
     bool *cut;                                /* of each component: it may be in several batches */
-    uint32_t large_steps;                     /* that were to move a part of a large component */
+    uint32_t *island_bone; /* of each component that can be exchanged: its only bone; others have none */
+    uint32_t large_steps;  /* that were to move a part of a large component */
 } batch_annealer;
 
 /* --- counts --- */
@@ -353,18 +360,10 @@ static void batch_step_add_island(const batch_annealer *s, batch_step *step, uin
     }
 }
 
-/* A small component of the mesh that is whole in its batch, as it then stays. */
-static void batch_anneal_try_island(batch_annealer *s, uint32_t island, uint32_t from, uint32_t to)
+static void batch_anneal_move_island(batch_annealer *s, uint32_t island, uint32_t from, uint32_t to)
 {
     const uint32_t *vertices = s->island_vertices + s->first_vertex[island],
                    count = batch_anneal_island_size(s, island);
-    batch_step step;
-    if (s->vertices[to] + count > s->full)
-        return;
-    batch_step_begin(&step, from, to, s->island_triangles[island]);
-    batch_step_add_island(s, &step, island);
-    if (!batch_step_fits(s, &step) || !tl_batch_accepts(&s->random, s->temperature, batch_step_cost(s, &step)))
-        return;
     for (uint32_t i = 0; i < count; i++) {
         s->uses[s->first_use[vertices[i]]].batch = to;
         for (uint32_t k = s->first_around[vertices[i]]; k < s->first_around[vertices[i] + 1]; k++)
@@ -374,8 +373,20 @@ static void batch_anneal_try_island(batch_annealer *s, uint32_t island, uint32_t
     }
     s->vertices[from] -= count;
     s->vertices[to] += count;
-    s->triangles[from] -= step.triangles;
-    s->triangles[to] += step.triangles;
+    s->triangles[from] -= s->island_triangles[island];
+    s->triangles[to] += s->island_triangles[island];
+}
+
+/* A small component of the mesh that is whole in its batch, as it then stays. */
+static void batch_anneal_try_island(batch_annealer *s, uint32_t island, uint32_t from, uint32_t to)
+{
+    batch_step step;
+    if (s->vertices[to] + batch_anneal_island_size(s, island) > s->full)
+        return;
+    batch_step_begin(&step, from, to, s->island_triangles[island]);
+    batch_step_add_island(s, &step, island);
+    if (batch_step_fits(s, &step) && tl_batch_accepts(&s->random, s->temperature, batch_step_cost(s, &step)))
+        batch_anneal_move_island(s, island, from, to);
 }
 
 /* What is connected to a triangle in its batch: its vertices have no other triangles there. */
@@ -392,13 +403,19 @@ static void batch_anneal_try_part(batch_annealer *s, uint32_t triangle, uint32_t
             batch_anneal_move(s, s->component[i], to);
 }
 
+static bool batch_anneal_loads_bone(const batch_annealer *s, uint32_t batch, uint32_t bone)
+{
+    return s->bone_loaded[(size_t)batch * s->bone_count + bone] > 0;
+}
+
 /* All of a batch that is connected. In a large component that is usually too much, so it is rarely tried there. */
 static void batch_anneal_try_component(batch_annealer *s)
 {
     const uint32_t triangle = tl_batch_random(&s->random) % s->in->triangle_count;
     const uint32_t from = s->batch[triangle], to = tl_batch_random(&s->random) % s->batch_count;
-    const uint32_t island = s->island[s->in->triangles[triangle][0]];
-    if (from == to || s->vertices[to] >= s->full)
+    const uint32_t vertex = s->in->triangles[triangle][0], island = s->island[vertex];
+    if (from == to || s->vertices[to] >= s->full ||
+        (s->exchanges && s->vertices[to] > 0 && !batch_anneal_loads_bone(s, to, s->bone[vertex])))
         return;
     const bool large = batch_anneal_island_size(s, island) > BATCH_ANNEAL_COMPONENT_VERTICES;
     if (!large && !s->cut[island])
@@ -447,6 +464,72 @@ static void batch_anneal_try_bone(batch_annealer *s)
         s->component[s->component_count++] = t;
     }
     batch_anneal_try_moving_component(s, from, to);
+}
+
+/* --- exchanges --- */
+
+/* The batch of a component that is whole. */
+static uint32_t batch_anneal_island_batch(const batch_annealer *s, uint32_t island)
+{
+    return s->uses[s->first_use[s->island_vertices[s->first_vertex[island]]]].batch;
+}
+
+/* The components of a bone in a batch that can be exchanged; returns how many. */
+static uint32_t batch_anneal_list_islands(const batch_annealer *s, uint32_t batch, uint32_t bone, uint32_t *islands)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->island_count && count < BATCH_ANNEAL_EXCHANGE; i++)
+        if (s->island_bone[i] == bone && batch_anneal_island_batch(s, i) == batch)
+            islands[count++] = i;
+    return count;
+}
+
+/* Components of one bone for as many vertices of another, where one of the batches has both bones then. */
+static void batch_anneal_try_exchange(batch_annealer *s)
+{
+    const uint32_t *triangle = s->in->triangles[tl_batch_random(&s->random) % s->in->triangle_count];
+    const uint32_t *other = s->in->triangles[tl_batch_random(&s->random) % s->in->triangle_count];
+    const uint32_t islands[2] = {s->island[triangle[0]], s->island[other[0]]};
+    const uint32_t bones[2] = {s->island_bone[islands[0]], s->island_bone[islands[1]]};
+    if (bones[0] == bones[1] || bones[0] == batch_anneal_none || bones[1] == batch_anneal_none)
+        return;
+    const uint32_t batches[2] = {batch_anneal_island_batch(s, islands[0]), batch_anneal_island_batch(s, islands[1])};
+    if (batches[0] == batches[1] ||
+        !(batch_anneal_loads_bone(s, batches[1], bones[0]) || batch_anneal_loads_bone(s, batches[0], bones[1])))
+        return;
+    uint32_t lists[2][BATCH_ANNEAL_EXCHANGE], counts[2], moved[2] = {0, 0}, vertices[2] = {0, 0};
+    for (int i = 0; i < 2; i++)
+        counts[i] = batch_anneal_list_islands(s, batches[i], bones[i], lists[i]);
+    const int64_t before = batch_anneal_pair_cost(s, batches[0], batches[1]);
+    for (;;) {
+        const int i = vertices[0] <= vertices[1] ? 0 : 1; /* that has given fewer */
+        if (moved[i] == counts[i])
+            break;
+        const uint32_t island = lists[i][moved[i]++];
+        batch_anneal_move_island(s, island, batches[i], batches[1 - i]);
+        vertices[i] += batch_anneal_island_size(s, island);
+    }
+    if (batch_anneal_has_room(s, batches[0]) && batch_anneal_has_room(s, batches[1]) &&
+        tl_batch_accepts(&s->random, s->temperature, batch_anneal_pair_cost(s, batches[0], batches[1]) - before))
+        return;
+    for (int i = 0; i < 2; i++)
+        while (moved[i] > 0)
+            batch_anneal_move_island(s, lists[i][--moved[i]], batches[1 - i], batches[i]);
+}
+
+/* Small components whose vertices all have the same bone; false if there is none. */
+static bool batch_anneal_find_exchangeable(batch_annealer *s)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < s->island_count; i++) {
+        const uint32_t *vertices = s->island_vertices + s->first_vertex[i], count = batch_anneal_island_size(s, i);
+        bool one = count <= BATCH_ANNEAL_COMPONENT_VERTICES && s->island_triangles[i] > 0 && !s->cut[i];
+        for (uint32_t k = 1; k < count && one; k++)
+            one = s->bone[vertices[k]] == s->bone[vertices[0]];
+        s->island_bone[i] = one ? s->bone[vertices[0]] : batch_anneal_none;
+        any = any || one;
+    }
+    return any;
 }
 
 /* --- all of it --- */
@@ -502,7 +585,8 @@ static bool batch_anneal_find_islands(tl_arena *arena, batch_annealer *s)
     s->first_vertex = tl_array_raw(arena, (size_t)vertices + 1, sizeof *s->first_vertex);
     s->island_triangles = TL_ARRAY(arena, vertices, uint32_t);
     s->cut = TL_ARRAY(arena, vertices, bool);
-    if (!s->island || !s->island_vertices || !s->first_vertex || !s->island_triangles || !s->cut)
+    s->island_bone = tl_array_raw(arena, s->exchanges ? vertices : 0, sizeof *s->island_bone);
+    if (!s->island_bone || !s->island || !s->island_vertices || !s->first_vertex || !s->island_triangles || !s->cut)
         return false;
     s->first_vertex[0] = 0;
     for (uint32_t v = 0; v < vertices; v++)
@@ -513,6 +597,7 @@ static bool batch_anneal_find_islands(tl_arena *arena, batch_annealer *s)
         s->first_vertex[count + 1] = batch_anneal_flood(s, v, count, s->first_vertex[count]);
         count++;
     }
+    s->island_count = count;
     return true;
 }
 
@@ -590,16 +675,22 @@ bool tl_batch_anneal(tl_arena *arena, const tl_batch_input *in, bool resident, c
     batch_annealer s = {.in = in,
                         .resident = resident,
                         .random = effort->seed,
+                        .exchanges = effort->exchanges,
                         .full = effort->full > 0 ? effort->full : TL_BATCH_SLOTS};
     if (batches->count < 2)
         return true;
     if (!batch_annealer_new(arena, &s, batches))
         return false;
+    if (s.exchanges && (s.bone_count == 0 || s.batch_count == 0 || !batch_anneal_find_exchangeable(&s))) {
+        batches->count = 0;
+        return true;
+    }
     if (s.batch_count == 0)
         return true;
     const uint32_t counted = batch_anneal_counted(in->triangle_count, s.bone_count > 0);
     const uint64_t steps = (uint64_t)effort->steps * counted / effort->stages;
-    const uint64_t bones_every = BATCH_ANNEAL_BONES_EVERY + in->triangle_count / 32; /* looks at all triangles */
+    const uint64_t bones_every = BATCH_ANNEAL_BONES_EVERY + in->triangle_count / 32;      /* looks at all triangles */
+    const uint64_t exchanges_every = BATCH_ANNEAL_EXCHANGES_EVERY + s.island_count / 256; /* at all components */
     uint64_t fine_temperature = (uint64_t)TL_COST_BYTE * BATCH_ANNEAL_TEMPERATURE_PARTS * effort->temperature *
                                 (s.bone_count > 0 ? BATCH_ANNEAL_BONE_TEMPERATURE : 1);
     for (uint32_t stage = 0; stage < effort->stages; stage++) {
@@ -608,7 +699,9 @@ bool tl_batch_anneal(tl_arena *arena, const tl_batch_input *in, bool resident, c
         for (uint64_t number = 0; number < steps; number++) {
             if (number % BATCH_ANNEAL_ASKS_EVERY == 0 && !tl_report_goes_on(in->progress))
                 return false;
-            if (number % BATCH_ANNEAL_COMPONENTS_EVERY == 0)
+            if (s.exchanges && number % exchanges_every == 0)
+                batch_anneal_try_exchange(&s);
+            else if (s.exchanges || number % BATCH_ANNEAL_COMPONENTS_EVERY == 0)
                 batch_anneal_try_component(&s);
             else if (s.bone_count > 0 && number % bones_every == 1)
                 batch_anneal_try_bone(&s);

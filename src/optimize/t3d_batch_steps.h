@@ -189,10 +189,12 @@ typedef struct tl_batch_effort {
     uint32_t temperature; /* at the beginning, in bytes */
     uint32_t seed;        /* of random numbers */
     uint32_t full;        /* the most vertices that a batch may grow to; 0: TL_BATCH_SLOTS */
+    bool exchanges;       /* whole components change places, and no triangles move */
 } tl_batch_effort;
 
 /* Simulated annealing: moves triangles between batches. Its costs are estimates, so the result may cost more than
- * before. */
+ * before. With effort->exchanges, which are for skinned meshes without residency, batches->count is 0 when there is
+ * nothing to exchange. */
 bool tl_batch_anneal(tl_arena *arena, const tl_batch_input *in, bool resident, const tl_batch_effort *effort,
                      tl_batch_list *batches);
 

@@ -156,6 +156,63 @@ TEST(batches_stay_below_the_limit)
     }
 }
 
+/* Batches of 40 vertices, which is their limit: two components of one bone and two of another. One alone does not
+ * move, since its bone would be loaded once more. Of four bones, the first two have 10 and 9 components, so they need
+ * three loads each, and the others two. */
+TEST(bones_are_exchanged)
+{
+    uint32_t triangles[TRIANGLES][3], loads = 0;
+    uint16_t bones[ISLANDS * ISLAND_VERTICES];
+    tl_arena arena;
+    make_islands(triangles);
+    for (uint32_t v = 0; v < ISLANDS * ISLAND_VERTICES; v++)
+        bones[v] = (uint16_t)(v / ISLAND_VERTICES / 2 % 4);
+    const tl_batch_input in = {.vertex_count = ISLANDS * ISLAND_VERTICES,
+                               .triangle_count = TRIANGLES,
+                               .triangles = (const uint32_t(*)[3])triangles,
+                               .bones = bones};
+    const tl_batch_effort effort = {500, 60, 2, 1, 4 * ISLAND_VERTICES, true};
+    tl_arena_init(&arena, NULL);
+    tl_batch_list list = cut_evenly(&arena, 4 * ISLAND_TRIANGLES);
+    CHECK(tl_batch_anneal(&arena, &in, false, &effort, &list));
+    check_partition(&in, &list);
+    for (uint32_t t = 0; t < TRIANGLES; t++)
+        CHECK_INT(batch_of(&list, t), batch_of(&list, t / ISLAND_TRIANGLES * ISLAND_TRIANGLES));
+    for (uint32_t g = 0; g < list.count; g++) {
+        bool has[4] = {false};
+        for (uint32_t i = list.first[g]; i < list.first[g + 1]; i++)
+            has[bones[triangles[list.order[i]][0]]] = true;
+        for (int b = 0; b < 4; b++)
+            loads += has[b] ? 1 : 0;
+        CHECK(count_vertices(&in, &list, g) <= 4 * ISLAND_VERTICES);
+    }
+    CHECK_INT(loads, 3 + 3 + 2 + 2);
+    tl_arena_free(&arena);
+}
+
+/* Without bones, and where every component has vertices of several bones. */
+TEST(nothing_to_exchange)
+{
+    uint32_t triangles[TRIANGLES][3];
+    uint16_t bones[ISLANDS * ISLAND_VERTICES];
+    make_islands(triangles);
+    for (uint32_t v = 0; v < ISLANDS * ISLAND_VERTICES; v++)
+        bones[v] = (uint16_t)(v % 2);
+    for (int way = 0; way < 2; way++) {
+        const tl_batch_input in = {.vertex_count = ISLANDS * ISLAND_VERTICES,
+                                   .triangle_count = TRIANGLES,
+                                   .triangles = (const uint32_t(*)[3])triangles,
+                                   .bones = way == 0 ? NULL : bones};
+        const tl_batch_effort effort = {500, 60, 2, 1, 0, true};
+        tl_arena arena;
+        tl_arena_init(&arena, NULL);
+        tl_batch_list list = cut_evenly(&arena, 5 * ISLAND_TRIANGLES);
+        CHECK(tl_batch_anneal(&arena, &in, false, &effort, &list));
+        CHECK_INT(list.count, 0);
+        tl_arena_free(&arena);
+    }
+}
+
 /* Ten vertices on bones 0 and 1, then 20 on bone 0 and 100 on bone 1. Two batches have room for 140. The first has the
  * ten, so it has both bones: all of bone 0 goes there, and is not loaded again for the second. */
 TEST(a_bone_is_loaded_once)
@@ -248,5 +305,5 @@ TEST(residents_get_slots)
 }
 
 TEST_MAIN(CASE(components_fill_batches), CASE(cut_components_are_joined), CASE(bones_cut_components),
-          CASE(batches_stay_below_the_limit), CASE(a_bone_is_loaded_once), CASE(a_resident_in_the_last_slot),
-          CASE(residents_get_slots))
+          CASE(batches_stay_below_the_limit), CASE(bones_are_exchanged), CASE(nothing_to_exchange),
+          CASE(a_bone_is_loaded_once), CASE(a_resident_in_the_last_slot), CASE(residents_get_slots))
