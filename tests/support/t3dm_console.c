@@ -212,9 +212,7 @@ void console_run_object(const t3dm_file *file, const t3dm_object *object, consol
             out->strip_count++;
         out->ran[c.number] = true;
         out->part_count++;
-        /* Where an empty list would be is looked at before it is summed up. */
-        out->summed[c.number] =
-            file->version >= 3 && out->fault_count == faults && c.part->index_at <= file->indices.size;
+        out->summed[c.number] = file->version >= 3 && out->fault_count == faults;
         t3dm_part_sum *sum = &out->sums[c.number];
         for (const console_triangle *t = out->triangles + first; t < out->triangles + out->count; t++) {
             const uint32_t *s = t->slots;

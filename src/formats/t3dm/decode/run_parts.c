@@ -39,13 +39,12 @@ static void t3dm_run_fault(const t3dm_machine *m, enum t3dm_rule_id rule, const 
                      &(t3dm_draw_fault){rule, m->number, part_at + (row ? row->at : 0), field, value, limit});
 }
 
-static void t3dm_run_lose_slots(t3dm_machine *m, uint32_t first, uint32_t end)
+/* Those from `first` on. */
+static void t3dm_run_lose_slots(t3dm_machine *m, uint32_t first)
 {
-    if (first >= end)
-        return;
-    const t3dm_slot_set lost = t3dm_set_range(first, end);
-    m->drawable.words[0] &= ~lost.words[0];
-    m->drawable.words[1] &= ~lost.words[1];
+    const t3dm_slot_set kept = t3dm_set_below(first);
+    m->drawable.words[0] &= kept.words[0];
+    m->drawable.words[1] &= kept.words[1];
 }
 
 static void t3dm_run_fill_cache(t3dm_machine *m)
@@ -89,11 +88,10 @@ static bool t3dm_run_load_vertices(t3dm_machine *m)
         return false;
     }
     /* What the vertices overwrite before they are transformed is lost, unless they go there. */
-    const uint32_t lost = (TL_RSP_LOAD_END - T3DM_VERTEX_SIZE * count) / TL_RSP_SLOT_SIZE, end = dest + count;
-    t3dm_run_lose_slots(m, lost, dest);
-    t3dm_run_lose_slots(m, lost > end ? lost : end, T3DM_CACHE + 1);
-    t3dm_run_fill_later(m);
+    const uint32_t end = dest + count;
     const t3dm_slot_set loaded = t3dm_set_range(dest, end < T3DM_CACHE ? end : T3DM_CACHE);
+    t3dm_run_lose_slots(m, (TL_RSP_LOAD_END - T3DM_VERTEX_SIZE * count) / TL_RSP_SLOT_SIZE);
+    t3dm_run_fill_later(m);
     for (int i = 0; i < 2; i++) {
         m->drawable.words[i] |= loaded.words[i];
         m->loaded.words[i] |= loaded.words[i];
@@ -309,7 +307,7 @@ static void t3dm_run_draw_strips(t3dm_machine *m)
         t3dm_run_draw_strip(m, &strips[i], &facts[i]);
     t3dm_run_end_part(m);
     if (count > 0)
-        t3dm_run_lose_slots(m, (TL_RSP_STRIP_END - buffer) / TL_RSP_SLOT_SIZE, T3DM_CACHE + 1);
+        t3dm_run_lose_slots(m, (TL_RSP_STRIP_END - buffer) / TL_RSP_SLOT_SIZE);
 }
 
 /* --- parts as a whole --- */
@@ -319,6 +317,9 @@ static bool t3dm_run_sum_list(t3dm_machine *m)
     const t3dm_part *part = m->part;
     uint32_t bits = 0, degenerate = 0;
     t3dm_slot_set drawn = {{0, 0}};
+    m->sum = (t3dm_part_sum){{{0, 0}}, 0, 0};
+    if (part->index_count == 0)
+        return true;
     if (part->index_count % 3 != 0 || !tl_fits(m->file->indices.size, part->index_at, part->index_count, 1))
         return false;
     for (uint32_t i = 0; i < part->index_count; i += 3) {
@@ -388,7 +389,7 @@ static bool t3dm_run_sum_part(t3dm_machine *m)
     m->drawer->sum(m->drawer->user, &m->sum);
     t3dm_run_end_part(m);
     if (buffer > 0)
-        t3dm_run_lose_slots(m, (TL_RSP_STRIP_END - buffer) / TL_RSP_SLOT_SIZE, T3DM_CACHE + 1);
+        t3dm_run_lose_slots(m, (TL_RSP_STRIP_END - buffer) / TL_RSP_SLOT_SIZE);
     return true;
 }
 
