@@ -76,6 +76,15 @@ static void arena_free_block(tl_arena *arena, tl_arena_block *block)
     arena->fn(arena->user, block, block->size, 0);
 }
 
+/* Begins again with an empty block. */
+static void arena_reuse_block(tl_arena *arena, tl_arena_block *block)
+{
+    arena->blocks = block;
+    arena->used = ARENA_HEADER_SIZE;
+    arena->room = arena->ready = block->size;
+    ASAN_POISON_MEMORY_REGION((char *)block + ARENA_HEADER_SIZE, block->size - ARENA_HEADER_SIZE);
+}
+
 void tl_arena_restart_scratch(tl_arena *scratch, const tl_arena *arena)
 {
     tl_arena_block *first = scratch->blocks;
@@ -87,12 +96,28 @@ void tl_arena_restart_scratch(tl_arena *scratch, const tl_arena *arena)
     tl_arena_init_scratch(scratch, arena);
     if (!first)
         return;
-    scratch->blocks = first;
+    arena_reuse_block(scratch, first);
     scratch->next_block = 2 * first->size;
     scratch->left = arena->left - first->size;
-    scratch->used = ARENA_HEADER_SIZE;
-    scratch->room = scratch->ready = first->size;
-    ASAN_POISON_MEMORY_REGION((char *)first + ARENA_HEADER_SIZE, first->size - ARENA_HEADER_SIZE);
+}
+
+void tl_arena_restart(tl_arena *arena)
+{
+    arena->failed = false;
+    if (arena->blocks && !arena->blocks->next) {
+        arena_reuse_block(arena, arena->blocks);
+        return;
+    }
+    size_t size = 0;
+    while (arena->blocks) {
+        tl_arena_block *block = arena->blocks;
+        arena->blocks = block->next;
+        size += block->size;
+        arena_free_block(arena, block);
+    }
+    arena->left += size;
+    arena->used = arena->room = arena->ready = 0;
+    arena->next_block = size;
 }
 
 void tl_arena_free(tl_arena *arena)

@@ -162,24 +162,23 @@ static bool frame_draw(trilo_renderer *renderer, const trilo_scene *scene, uint3
                                      .line = samples,
                                      .color_32 = f.scene->console.color_32,
                                      .probe = probe};
-    tl_arena arena;
-    tl_arena_init(&arena, renderer->has_memory ? &renderer->memory : NULL);
+    tl_arena *arena = &renderer->frame;
     bool ok = frame_set_camera(&f, err);
     if (ok) {
-        ok = frame_allocate(&f, &arena);
+        ok = frame_allocate(&f, arena);
         if (ok) {
             tl_renderer_set_states(renderer, f.scene);
             frame_clear(&f);
             tl_frame_meshes(&f);
             if (!probe) {
                 tl_frame_overlays(&f);
-                ok = frame_finish(&f, &arena, samples, width, height, pixels);
+                ok = frame_finish(&f, arena, samples, width, height, pixels);
             }
         }
         if (!ok)
             tl_fail_memory(err);
     }
-    tl_arena_free(&arena);
+    tl_arena_restart(arena);
     return ok;
 }
 

@@ -147,9 +147,7 @@ trilo_renderer *tl_renderer_new(const trilo_model *model, const trilo_image *con
     if (r) {
         r->arena = arena; /* from here on the arena lives inside its own first block */
         r->model = model;
-        r->has_memory = memory != NULL;
-        if (memory)
-            r->memory = *memory;
+        tl_arena_init(&r->frame, memory);
         if (renderer_set_textures(r, textures) && renderer_new_meshes(r) && renderer_new_nodes(r))
             return r;
         arena = r->arena;
@@ -163,6 +161,7 @@ void trilo_renderer_free(trilo_renderer *renderer)
 {
     if (!renderer)
         return;
+    tl_arena_free(&renderer->frame);
     tl_arena arena = renderer->arena;
     tl_arena_free(&arena);
 }

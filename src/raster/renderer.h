@@ -27,8 +27,7 @@ typedef struct tl_mipmaps {
 
 struct trilo_renderer {
     tl_arena arena;
-    trilo_memory memory; /* as requested; also for the memory of frames */
-    bool has_memory;
+    tl_arena frame; /* what a frame needs while it is drawn; the next one uses its memory again */
     const trilo_model *model;
     tl_textures textures;
     tl_mipmaps *mipmaps;         /* texture_count */

@@ -376,6 +376,40 @@ TEST(a_scratch_arena_begins_again)
     CHECK(!b.wrong);
 }
 
+/* What was in several blocks is in one from then on. The limit stays, and after a failure all of it can be used. */
+TEST(an_arena_keeps_its_memory)
+{
+    enum { LIMIT = 300000, EACH = 50000 };
+    book b = {0};
+    tl_arena arena = booked_arena(&b, LIMIT);
+    tl_arena_restart(&arena); /* one that was never used */
+    const void *first = NULL;
+    for (int round = 0; round < 4; round++) {
+        const size_t calls = b.calls;
+        for (int k = 0; k < 3; k++) {
+            uint8_t *array = tl_array(&arena, EACH, 1);
+            CHECK(array != NULL);
+            for (int i = 0; i < EACH; i++)
+                CHECK_INT(array[i], 0);
+            memset(array, 0xAA, EACH);
+            if (k == 0 && round > 1)
+                CHECK(round == 2 || array == first);
+            first = k == 0 ? array : first;
+        }
+        CHECK_INT(b.calls - calls, round == 0 ? 3 : round == 1 ? 1 : 0);
+        tl_arena_restart(&arena);
+        CHECK_INT(b.live, round > 0);
+        CHECK_INT(arena.left + b.held, LIMIT);
+    }
+    CHECK(tl_array(&arena, LIMIT, 1) == NULL && arena.failed);
+    tl_arena_restart(&arena);
+    CHECK(!arena.failed);
+    CHECK(tl_array(&arena, 3 * EACH, 1) == first);
+    tl_arena_free(&arena);
+    CHECK_INT(b.held, 0);
+    CHECK(!b.wrong);
+}
+
 TEST(a_large_array_does_not_double_what_follows)
 {
     book b = {0};
@@ -612,8 +646,9 @@ TEST_MAIN(CASE(arrays_are_aligned_zeroed_and_apart), CASE(odd_sizes_keep_the_ali
           CASE(every_refusal_of_the_hook_is_survived), CASE(small_things_share_a_block),
           CASE(many_things_take_few_calls), CASE(blocks_double_in_size), CASE(a_scratch_arena_takes_one_call),
           CASE(steps_of_reserved_pages), CASE(room_that_is_there_is_not_reserved), CASE(a_scratch_arena_begins_again),
-          CASE(a_large_array_does_not_double_what_follows), CASE(a_large_array_does_not_make_the_next_block_large),
-          CASE(no_memory_options_mean_the_c_library), CASE(freeing_an_unused_arena_does_nothing),
-          CASE(an_arena_may_live_in_its_own_block), CASE(strings_are_copied_with_a_nul),
-          CASE(the_nul_does_not_reach_into_the_next_array), CASE(strings_fail_whole), CASE(bytes_are_copied),
-          CASE(reserved_room_is_one_block), CASE(reserved_pages_come_in_steps), CASE(a_limit_is_not_reserved))
+          CASE(an_arena_keeps_its_memory), CASE(a_large_array_does_not_double_what_follows),
+          CASE(a_large_array_does_not_make_the_next_block_large), CASE(no_memory_options_mean_the_c_library),
+          CASE(freeing_an_unused_arena_does_nothing), CASE(an_arena_may_live_in_its_own_block),
+          CASE(strings_are_copied_with_a_nul), CASE(the_nul_does_not_reach_into_the_next_array),
+          CASE(strings_fail_whole), CASE(bytes_are_copied), CASE(reserved_room_is_one_block),
+          CASE(reserved_pages_come_in_steps), CASE(a_limit_is_not_reserved))

@@ -151,6 +151,38 @@ TEST(memory_runs_out_in_every_look)
     }
 }
 
+/* From the third on, frames of one size need no new memory; a larger one does. */
+TEST(frames_use_the_memory_of_the_last_one)
+{
+    meter m = {0};
+    trilo_error err = {.code = TRILO_CODE_OK};
+    trilo_scene scene = scene_plain();
+    scene.look = TRILO_LOOK_N64;
+    scene_make(&s, 3);
+    const trilo_memory memory = meter_memory(&m, 0);
+    trilo_renderer *renderer = new_renderer(&memory, &err);
+    CHECK(renderer != NULL);
+    static uint8_t pixels[2][64 * 64][4];
+    for (int frame = 0; frame < 5; frame++) {
+        const size_t calls = m.calls, now = m.now;
+        CHECK(trilo_renderer_draw(renderer, &scene, 64, 64, pixels[frame > 0], &err));
+        if (frame > 0)
+            CHECK(memcmp(pixels[0], pixels[1], sizeof pixels[0]) == 0);
+        if (frame > 1) {
+            CHECK_INT(m.calls, calls);
+            CHECK_INT(m.now, now);
+        }
+    }
+    const size_t before = m.now;
+    CHECK(trilo_renderer_draw(renderer, &scene, 32, 16, pixels[1], &err) && m.now == before);
+    static uint8_t larger[256 * 256][4];
+    CHECK(trilo_renderer_draw(renderer, &scene, 256, 256, larger, &err) && m.now != before);
+    CHECK(trilo_renderer_draw(renderer, &scene, 64, 64, pixels[1], &err));
+    CHECK(memcmp(pixels[0], pixels[1], sizeof pixels[0]) == 0);
+    trilo_renderer_free(renderer);
+    CHECK_INT(m.now, 0);
+}
+
 /* ---- pixels ---- */
 
 /* Four samples of a pixel, of which two are of the square, the others of the background: colours by their alpha. */
@@ -200,4 +232,5 @@ TEST(backgrounds)
 }
 
 TEST_MAIN(CASE(sizes_of_pictures), CASE(near_and_far_of_the_console), CASE(probes_outside_of_the_picture),
-          CASE(memory_runs_out_in_every_look), CASE(means_of_samples), CASE(backgrounds))
+          CASE(memory_runs_out_in_every_look), CASE(frames_use_the_memory_of_the_last_one), CASE(means_of_samples),
+          CASE(backgrounds))
