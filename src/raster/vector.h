@@ -41,6 +41,18 @@ TL_ALWAYS_INLINE void tl_int4_store(int32_t to[4], tl_int4 v)
     memcpy(to, &v, sizeof v);
 }
 
+TL_ALWAYS_INLINE tl_short8 tl_short8_load(const int16_t from[8])
+{
+    tl_short8 v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+TL_ALWAYS_INLINE void tl_short8_store(int16_t to[8], tl_short8 v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
 TL_ALWAYS_INLINE tl_uint4 tl_uint4_load(const uint32_t from[4])
 {
     tl_uint4 v;
@@ -398,6 +410,30 @@ TL_ALWAYS_INLINE tl_int4 tl_short8_dot(tl_short8 a, tl_short8 b)
         sum[k] = a[2 * k] * b[2 * k] + a[2 * k + 1] * b[2 * k + 1];
     return sum;
 #endif
+}
+
+/* a * b / 256, rounded, of numbers from -511 to 511. */
+TL_ALWAYS_INLINE tl_short8 tl_short8_scale(tl_short8 a, tl_short8 b)
+{
+#if defined(__SSE2__)
+    const __m128i low = _mm_mullo_epi16((__m128i)a, (__m128i)b), high = _mm_mulhi_epi16((__m128i)a, (__m128i)b);
+    return tl_int4_narrow(((tl_int4)_mm_unpacklo_epi16(low, high) + 0x80) >> 8,
+                          ((tl_int4)_mm_unpackhi_epi16(low, high) + 0x80) >> 8);
+#elif defined(__wasm_simd128__)
+    return (tl_short8)wasm_i16x8_q15mulr_sat((v128_t)(a << 6), (v128_t)(b << 1));
+#else
+    tl_short8 to;
+    for (int k = 0; k < 8; k++)
+        to[k] = (int16_t)((a[k] * b[k] + 0x80) >> 8);
+    return to;
+#endif
+}
+
+/* The last of each four from the second, the others from the first. */
+TL_ALWAYS_INLINE tl_short8 tl_short8_last_of_four(tl_short8 a, tl_short8 b)
+{
+    const tl_short8 last = {0, 0, 0, -1, 0, 0, 0, -1};
+    return (a & ~last) | (b & last);
 }
 
 /* Products of numbers from -32768 to 32767. */

@@ -19,6 +19,8 @@
 
 #define tl_ints_load             TL_VECTOR(tl_int4, _load)
 #define tl_ints_store            TL_VECTOR(tl_int4, _store)
+#define tl_shorts_load           TL_VECTOR(tl_short8, _load)
+#define tl_shorts_store          TL_VECTOR(tl_short8, _store)
 #define tl_uints_load            TL_VECTOR(tl_uint4, _load)
 #define tl_uints_store           TL_VECTOR(tl_uint4, _store)
 #define tl_ints_of               TL_VECTOR(tl_int4, _of)
@@ -59,6 +61,8 @@
 #define tl_shorts_least           TL_VECTOR(tl_short8, _least)
 #define tl_shorts_most            TL_VECTOR(tl_short8, _most)
 #define tl_shorts_dot             TL_VECTOR(tl_short8, _dot)
+#define tl_shorts_scale           TL_VECTOR(tl_short8, _scale)
+#define tl_shorts_last_of_four    TL_VECTOR(tl_short8, _last_of_four)
 #define tl_ushorts_multiply_upper TL_VECTOR(tl_ushort8, _multiply_upper)
 #define tl_ushorts_excess         TL_VECTOR(tl_ushort8, _excess)
 #define tl_uchars_add             TL_VECTOR(tl_uchar16, _add)

@@ -39,6 +39,16 @@ TL_AVX2_BEGIN
 
 /* ---- from and to memory ---- */
 
+TL_ALWAYS_INLINE tl_short8x2 tl_short8x2_load(const int16_t from[16])
+{
+    return (tl_short8x2)_mm256_loadu_si256((const __m256i *)(const void *)from);
+}
+
+TL_ALWAYS_INLINE void tl_short8x2_store(int16_t to[16], tl_short8x2 v)
+{
+    _mm256_storeu_si256((__m256i *)(void *)to, (__m256i)v);
+}
+
 TL_ALWAYS_INLINE tl_uint4x2 tl_uint4x2_load(const uint32_t from[8])
 {
     return (tl_uint4x2)_mm256_loadu_si256((const __m256i *)(const void *)from);
@@ -265,6 +275,16 @@ TL_ALWAYS_INLINE tl_short8x2 tl_short8x2_most(tl_short8x2 a, tl_short8x2 b)
 TL_ALWAYS_INLINE tl_int4x2 tl_short8x2_dot(tl_short8x2 a, tl_short8x2 b)
 {
     return (tl_int4x2)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+}
+
+TL_ALWAYS_INLINE tl_short8x2 tl_short8x2_scale(tl_short8x2 a, tl_short8x2 b)
+{
+    return (tl_short8x2)_mm256_mulhrs_epi16(_mm256_slli_epi16((__m256i)a, 6), _mm256_slli_epi16((__m256i)b, 1));
+}
+
+TL_ALWAYS_INLINE tl_short8x2 tl_short8x2_last_of_four(tl_short8x2 a, tl_short8x2 b)
+{
+    return (tl_short8x2)_mm256_blend_epi16((__m256i)a, (__m256i)b, 0x88);
 }
 
 TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_shift_right(tl_int4x2 v, tl_int4x2 by)

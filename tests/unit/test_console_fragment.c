@@ -104,6 +104,7 @@ static void check_width(setting *s, uint32_t seed, bool avx2, uint32_t rounds)
     for (int i = 0; i < 2; i++)
         state.textures[i] = tl_texel_source_of(&s->tiles[i], s->filter);
     tl_opaque_set_combiner(&state, &s->combiner, &s->inputs);
+    tl_opaque_set_operands(&state, &s->combiner, &s->inputs);
     memset(drawn, 0x50, sizeof drawn);
     memset(wanted, 0x50, sizeof wanted);
     setting one = *s;

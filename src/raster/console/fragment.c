@@ -4,8 +4,8 @@
 const uint32_t tl_fragment_reciprocals[17] = {0,    32768, 16384, 10923, 8192, 6554, 5462, 4682, 4096,
                                               3641, 3277,  2979,  2731,  2521, 2341, 2185, 2048};
 
-/* An input that no pixel changes is a constant. The first cycle never has COMBINED (tl_combiner_decode). */
-static tl_value operand_value(uint8_t input)
+/* An input that no pixel changes is `constant`. The first cycle never has COMBINED (tl_combiner_decode). */
+static tl_value operand_value(uint8_t input, tl_value constant)
 {
     switch (input) {
     case TL_CC_TEX0:
@@ -27,21 +27,25 @@ static tl_value operand_value(uint8_t input)
     case TL_CC_COMBINED_ALPHA:
         return TL_VALUE_COMBINED_ALPHA;
     default:
-        return TL_VALUE_NONE;
+        return constant;
     }
 }
 
-/* `selected`: the inputs of the cycle's slots. */
-static tl_operand operand_of(const uint8_t *selected, int slot, const tl_inputs *inputs)
+/* One of a cycle's slots, with a constant of its own. */
+static void opaque_set_operand(tl_opaque_state *state, const tl_combiner *combiner, const tl_inputs *inputs, int cycle,
+                               int slot)
 {
+    const uint8_t *selected = combiner->cycles[cycle];
     const uint8_t color = selected[TL_CC_RGB_A + slot], alpha = selected[TL_CC_ALPHA_A + slot];
-    tl_operand operand = {(uint8_t)operand_value(color), (uint8_t)operand_value(alpha), {0}};
-    for (int k = 0; k < 8; k++) {
-        const bool is_alpha = (k & 3) == 3;
-        if ((is_alpha ? operand.alpha : operand.color) == TL_VALUE_NONE)
-            operand.constant[k] = (int16_t)inputs->at[is_alpha ? alpha : color][k & 3];
-    }
-    return operand;
+    const tl_value constant = (tl_value)(TL_VALUE_CONSTANT + 4 * cycle + slot);
+    const tl_operand operand = {(uint8_t)operand_value(color, constant), (uint8_t)operand_value(alpha, constant)};
+    int16_t pixel[4];
+    for (int k = 0; k < 4; k++)
+        pixel[k] = (int16_t)inputs->at[k == 3 ? alpha : color][k];
+    for (int k = 0; k < TL_VALUE_CHANNELS; k += 4)
+        memcpy(&state->values[constant][k], pixel, sizeof pixel);
+    state->operands[cycle][slot] = operand;
+    state->reads[operand.color] = state->reads[operand.alpha] = true;
 }
 
 /* The colour of a cycle that is a product, of two factors or of one and 1. */
@@ -93,8 +97,12 @@ static void opaque_find_products(tl_opaque_state *state, const tl_combiner *comb
 void tl_opaque_set_combiner(tl_opaque_state *state, const tl_combiner *combiner, const tl_inputs *inputs)
 {
     state->two_cycles = combiner->cycle_count == 2;
+    opaque_find_products(state, combiner, inputs);
+}
+
+void tl_opaque_set_operands(tl_opaque_state *state, const tl_combiner *combiner, const tl_inputs *inputs)
+{
     for (int cycle = 0; cycle <= state->two_cycles; cycle++)
         for (int slot = 0; slot < 4; slot++)
-            state->operands[cycle][slot] = operand_of(combiner->cycles[cycle], slot, inputs);
-    opaque_find_products(state, combiner, inputs);
+            opaque_set_operand(state, combiner, inputs, cycle, slot);
 }

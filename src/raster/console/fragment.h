@@ -8,7 +8,6 @@
 
 /* Inputs of the combiner that differ from pixel to pixel. Those called alpha have it in every channel. */
 typedef enum tl_value {
-    TL_VALUE_NONE, /* a constant instead */
     TL_VALUE_TEX0,
     TL_VALUE_TEX0_ALPHA,
     TL_VALUE_TEX1,
@@ -18,14 +17,17 @@ typedef enum tl_value {
     TL_VALUE_COMBINED,
     TL_VALUE_COMBINED_C,
     TL_VALUE_COMBINED_ALPHA,
-    TL_VALUES
+    TL_VALUE_CONSTANT, /* the first of eight, one for each operand */
+    TL_VALUES = TL_VALUE_CONSTANT + 8
 } tl_value;
 
-/* One of A, B, C and D, for colour and alpha: a value or a constant. */
+/* One of A, B, C and D, for colour and alpha. */
 typedef struct tl_operand {
     uint8_t color, alpha; /* tl_value */
-    tl_short8 constant;   /* red, green, blue and alpha of two pixels, 0 where there is a value */
 } tl_operand;
+
+/* Red, green, blue and alpha of as many pixels as are drawn at once: eight at most. */
+enum { TL_VALUE_CHANNELS = 32 };
 
 /* What pixels need of the material, side by side. */
 typedef struct tl_opaque_state {
@@ -37,12 +39,16 @@ typedef struct tl_opaque_state {
     tl_ushort8 factor; /* of two pixels */
     bool two_cycles;
     tl_operand operands[2][4]; /* of each cycle */
-    bool cutout;               /* coverage is multiplied with alpha */
-    bool alpha_compare;        /* alpha is compared with a threshold */
+    bool reads[TL_VALUES];     /* some operand has it */
+    int16_t values[TL_VALUES][TL_VALUE_CHANNELS];
+    bool cutout;        /* coverage is multiplied with alpha */
+    bool alpha_compare; /* alpha is compared with a threshold */
 } tl_opaque_state;
 
 /* With textures and shade already set. */
 void tl_opaque_set_combiner(tl_opaque_state *state, const tl_combiner *combiner, const tl_inputs *inputs);
+/* The same where fragment_combine is used. */
+void tl_opaque_set_operands(tl_opaque_state *state, const tl_combiner *combiner, const tl_inputs *inputs);
 
 /* 2^15 / the sum of two weights, rounded up: exact for dividing up to 255 times that sum. */
 extern const uint32_t tl_fragment_reciprocals[17];

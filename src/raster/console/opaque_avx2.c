@@ -33,9 +33,13 @@
 #define opaque_test           opaque_test_avx2
 #define opaque_first_samples  opaque_first_samples_avx2
 #define opaque_apply_alpha    opaque_apply_alpha_avx2
+#define opaque_draw_combined  opaque_draw_combined_avx2
 #define opaque_draw_any       opaque_draw_any_avx2
 #define opaque_draw_pixels    opaque_draw_pixels_avx2
+#define opaque_neighbours     opaque_neighbours_avx2
+#define opaque_set_neighbours opaque_set_neighbours_avx2
 #define opaque_run            opaque_run_avx2
+#define opaque_run_any        opaque_run_any_avx2
 #define opaque_move           opaque_move_avx2
 #define opaque_draw_full      opaque_draw_full_avx2
 #define opaque_draw_lines     opaque_draw_lines_avx2

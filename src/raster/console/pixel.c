@@ -49,6 +49,17 @@ static bool console_draws_at_once(const tl_console_state *s)
            !m->combiner.saturates && !s->framebuffer->probe;
 }
 
+/* `opaque` has the rest. */
+static void console_set_combiner(tl_console_state *s)
+{
+    tl_opaque_state *opaque = &s->opaque;
+    tl_opaque_set_combiner(opaque, &s->material->combiner, &s->inputs);
+    s->common = (opaque->modulate || opaque->tinted) && !opaque->cutout && !opaque->alpha_compare;
+    s->depth_first = s->common && s->material->antialias;
+    if (!s->depth_first)
+        tl_opaque_set_operands(opaque, &s->material->combiner, &s->inputs);
+}
+
 static void console_set_at_once(tl_console_state *s)
 {
     const tl_pipeline_state *m = s->material;
@@ -60,9 +71,7 @@ static void console_set_at_once(tl_console_state *s)
     for (int i = 0; i < 2; i++)
         if (s->opaque.textured[i])
             s->opaque.textures[i] = tl_texel_source_of(&m->tiles[i], m->filter);
-    tl_opaque_set_combiner(&s->opaque, &m->combiner, &s->inputs);
-    s->common = (s->opaque.modulate || s->opaque.tinted) && !s->opaque.cutout && !s->opaque.alpha_compare;
-    s->depth_first = s->common && m->antialias;
+    console_set_combiner(s);
     for (int y = 0; y < 4; y++)
         for (int x = 0; x < 12; x++)
             s->thresholds[y][x] = s->dither[y][x & 3] * 0x01010101;
@@ -102,7 +111,7 @@ void tl_console_state_set_prim(tl_console_state *state, const uint8_t color[4])
     for (int k = 0; k < 4; k++)
         state->inputs.at[TL_CC_PRIM][k] = color[k];
     if (state->at_once)
-        tl_opaque_set_combiner(&state->opaque, &state->material->combiner, &state->inputs);
+        console_set_combiner(state);
 }
 
 /* ---- texture ---- */

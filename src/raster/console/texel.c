@@ -10,6 +10,7 @@ tl_texel_source tl_texel_source_of(const tl_tile *tile, tl_filter filter)
     source.at_once = tile->s.size <= TEXEL_SIDE_MOST && tile->t.size <= TEXEL_SIDE_MOST && filter != TL_FILTER_MEDIAN;
     source.by_mask = (!tile->s.repeat || tile->s.mask >= 0) && (!tile->t.repeat || tile->t.mask >= 0);
     source.shifts = tile->s.shift != 0 || tile->t.shift != 0;
+    source.nearest = filter == TL_FILTER_POINT;
     for (int k = 0; k < 8; k++) {
         const tl_axis *axis = k < 4 ? &tile->s : &tile->t;
         source.low[k] = (uint16_t)(uint32_t)(axis->low * 8);

@@ -12,7 +12,8 @@ typedef struct tl_texel_source {
     bool shifts;              /* some axis does */
     bool by_mask;             /* axes that repeat do so by a mask */
     tl_ushort8 low, mask;     /* of a simple tile, in 1/32 texel and in texels */
-    tl_ushort8 fraction_mask; /* 0: the nearest texel alone */
+    bool nearest;             /* one texel; else three are filtered */
+    tl_ushort8 fraction_mask; /* of coordinates in 1/32 texel */
     tl_short8 row;            /* 1 and the texels of a row, four times */
 } tl_texel_source;
 
