@@ -460,9 +460,8 @@ static bool batch_exchange(batch_builder *b, const batch_level *level)
     return true;
 }
 
-static bool batch_build(batch_builder *b)
+static bool batch_build_level(batch_builder *b, uint32_t top)
 {
-    const uint32_t top = b->in->level > 3 ? 3 : b->in->level > 0 ? b->in->level : 1;
     const batch_level *level = &batch_levels[top - 1];
     if (!batch_search_all(b, top) || !batch_exchange(b, level) || !batch_refine(b, level, false) ||
         (b->in->resident && !batch_refine(b, level, true)))
@@ -473,6 +472,31 @@ static bool batch_build(batch_builder *b)
     if (b->least[1] < b->least[0] && !batch_improve_strips(b, true))
         return false;
     return batch_improve_strips(b, false); /* may be the best now */
+}
+
+/* In bytes, as the level that is searched counts commands. */
+static uint64_t batch_worth(const batch_builder *b, const tl_batch_output *out)
+{
+    const trilo_cost_counts counts = batch_count_cost(out);
+    const uint64_t draws = counts.list_commands + counts.sequences + counts.strips;
+    return counts.rsp_bytes + b->command_worth * draws + TL_COMMAND_WORTH * (counts.commands - draws);
+}
+
+/* The searches of the last level do not always find what those of the level before it found. */
+static bool batch_build(batch_builder *b)
+{
+    const uint32_t top = b->in->level > 3 ? 3 : b->in->level > 0 ? b->in->level : 1;
+    tl_batch_output before = {0};
+    if (top == 3) {
+        if (!batch_build_level(b, top - 1))
+            return false;
+        before = b->out;
+    }
+    if (!batch_build_level(b, top))
+        return false;
+    if (before.part_count > 0 && batch_worth(b, &before) < batch_worth(b, &b->out))
+        b->out = before;
+    return true;
 }
 
 static bool batch_has_bones(const tl_batch_input *in)
