@@ -1,5 +1,5 @@
-/* bench_t3dm_grid.c: a big T3DM opened and checked beside memcpy, decoded beside Assimp, which reads it as glTF, and
- * encoded. */
+/* bench_t3dm_grid.c: a big T3DM opened and checked beside memcpy, where caches hold it and where they do not, decoded
+ * beside Assimp, which reads it as glTF, and encoded. */
 #include "assimp.h"
 #include "buffer.h"
 #include "grid_model.h"
@@ -10,13 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHECK_ROUNDS = 30, MODEL_ROUNDS = 5 };
+/* COPIES of the file and as many targets are more than caches hold. */
+enum { CHECK_ROUNDS = 30, MODEL_ROUNDS = 5, COPIES = 12 };
 
 typedef struct subject {
     const trilo_model *model;
     bench_buffer file, gltf;
     uint8_t *copy;
-    size_t encoded; /* how much writing it again made */
+    uint8_t *copies[COPIES], *targets[COPIES];
+    uint32_t copied, checked; /* how often one of the copies was */
+    size_t encoded;           /* how much writing it again made */
 } subject;
 
 static bool count(void *user, const void *bytes, size_t size)
@@ -45,6 +48,14 @@ static bool prepare(subject *s)
     if (!s->copy)
         return bench_fail("t3dm-grid", "no memory");
     memset(s->copy, 1, s->file.size); /* so that memcpy finds its pages there */
+    for (int i = 0; i < COPIES; i++) {
+        s->copies[i] = malloc(s->file.size);
+        s->targets[i] = malloc(s->file.size);
+        if (!s->copies[i] || !s->targets[i])
+            return bench_fail("t3dm-grid", "no memory");
+        memcpy(s->copies[i], s->file.bytes, s->file.size);
+        memset(s->targets[i], 1, s->file.size);
+    }
     return true;
 }
 
@@ -55,16 +66,35 @@ static bool run_memcpy(void *context)
     return s->copy[s->file.size - 1] == s->file.bytes[s->file.size - 1];
 }
 
-static bool run_check(void *context)
+static bool run_memcpy_cold(void *context)
 {
-    const subject *s = context;
+    subject *s = context;
+    const uint32_t i = s->copied++ % COPIES;
+    memcpy(s->targets[i], s->copies[i], s->file.size);
+    return s->targets[i][s->file.size - 1] == s->copies[i][s->file.size - 1];
+}
+
+static bool check(const subject *s, const uint8_t *bytes)
+{
     trilo_error err = {0};
-    trilo_document *document = trilo_document_open(s->file.bytes, s->file.size, NULL, &err);
+    trilo_document *document = trilo_document_open(bytes, s->file.size, NULL, &err);
     if (!document)
         return bench_fail("t3dm-grid/check", err.text);
     const trilo_tally tally = trilo_document_check(document, NULL, NULL);
     trilo_document_free(document);
     return tally.errors + tally.crashes == 0 || bench_fail("t3dm-grid/check", "it finds errors");
+}
+
+static bool run_check(void *context)
+{
+    const subject *s = context;
+    return check(s, s->file.bytes);
+}
+
+static bool run_check_cold(void *context)
+{
+    subject *s = context;
+    return check(s, s->copies[s->checked++ % COPIES]);
 }
 
 static bool run_load(void *context)
@@ -100,24 +130,28 @@ static double triangles_of(const trilo_model *model)
 
 static bool measure(bench *b, subject *s)
 {
-    bench_task check[2] = {
+    bench_task checks[4] = {
         {.name = "t3dm-grid/memcpy", .run = run_memcpy, .context = s},
         {.name = "t3dm-grid/check", .run = run_check, .context = s},
+        {.name = "t3dm-grid/memcpy-cold", .run = run_memcpy_cold, .context = s},
+        {.name = "t3dm-grid/check-cold", .run = run_check_cold, .context = s},
     };
     bench_task model[3] = {
         {.name = "t3dm-grid/load", .run = run_load, .context = s},
         {.name = "t3dm-grid/encode", .run = run_encode, .context = s},
         {.name = "t3dm-grid/assimp", .run = run_assimp, .context = s},
     };
-    if (!bench_time(check, 2, CHECK_ROUNDS) || !bench_time(model, assimp_there() ? 3 : 2, MODEL_ROUNDS))
+    if (!bench_time(checks, 4, CHECK_ROUNDS) || !bench_time(model, assimp_there() ? 3 : 2, MODEL_ROUNDS))
         return false;
-    bench_add(b, &check[0], (double)s->file.size, "B");
-    bench_row *row = bench_add(b, &check[1], (double)s->file.size, "B");
-    row->ratio = check[0].seconds / check[1].seconds;
-    row->ratio_to = "memcpy";
-    row->target = "0.6 of memcpy";
+    for (int i = 0; i < 4; i += 2) {
+        bench_add(b, &checks[i], (double)s->file.size, "B");
+        bench_row *row = bench_add(b, &checks[i + 1], (double)s->file.size, "B");
+        row->ratio = checks[i].seconds / checks[i + 1].seconds;
+        row->ratio_to = "memcpy";
+        row->target = "0.6 of memcpy";
+    }
     const double triangles = triangles_of(s->model);
-    row = bench_add(b, &model[0], triangles, "triangles");
+    bench_row *row = bench_add(b, &model[0], triangles, "triangles");
     bench_add(b, &model[1], triangles, "triangles");
     if (assimp_there()) {
         row->ratio = model[2].seconds / model[0].seconds;
@@ -138,5 +172,9 @@ bool bench_t3dm_grid(bench *b)
     bench_buffer_free(&s.file);
     bench_buffer_free(&s.gltf);
     free(s.copy);
+    for (int i = 0; i < COPIES; i++) {
+        free(s.copies[i]);
+        free(s.targets[i]);
+    }
     return ok;
 }

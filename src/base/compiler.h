@@ -21,6 +21,9 @@
 #define TL_NEVER_INLINE
 #endif
 
+/* Bytes that most processors get from memory at once. */
+enum { TL_CACHE_LINE = 64 };
+
 /* The memory at `at` will be read soon. */
 static inline void tl_prefetch(const void *at)
 {

@@ -9,6 +9,7 @@
 #define TL_MODEL_BVH_H
 
 #include "base/arena.h"
+#include "base/compiler.h"
 #include "trilobite/core.h"
 
 /* An empty box has min above max. */
@@ -30,7 +31,6 @@ typedef struct tl_bvh_box_node {
 enum {
     TL_BVH_MAX_DEPTH = 64, /* no tree is deeper */
     TL_BVH_ROOT = 1,
-    TL_CACHE_LINE = 64, /* two nodes */
 };
 
 static inline size_t tl_bvh_max_nodes(uint32_t refs)

@@ -83,6 +83,21 @@ static inline void t3dm_set_bits(uint64_t *words, size_t first, uint64_t bits)
         words[first / 64 + 1] |= bits >> (64 - shift);
 }
 
+/* Fetches the vertices that the same part of the next object loads. Its box needs all of them at once, and they are
+ * only waited for then. */
+static void t3dm_check_fetch(const t3dm_object_checker *w)
+{
+    const t3dm_file *file = w->file;
+    const t3dm_object *next = &file->objects[w->object] + 1;
+    if (w->object + 1 == file->object_count || w->part >= next->head.part_count)
+        return;
+    const t3dm_part *part = &next->parts[w->part];
+    const uint64_t wanted = (uint64_t)part->vertex_at + (uint64_t)part->vertex_count * T3DM_VERTEX_SIZE;
+    const uint64_t end = wanted < file->vertices.size ? wanted : file->vertices.size;
+    for (uint64_t at = part->vertex_at; at < end; at += TL_CACHE_LINE)
+        tl_prefetch(file->vertices.data + at);
+}
+
 /* The slots that the part has loaded are consecutive vertices; others, loaded by earlier parts, are few. */
 static void t3dm_check_part(void *user, const t3dm_part *part, const t3dm_slot *cache)
 {
@@ -91,6 +106,7 @@ static void t3dm_check_part(void *user, const t3dm_part *part, const t3dm_slot *
     const size_t row = part->vertex_at / T3DM_VERTEX_SIZE;
     const t3dm_slot_set own = t3dm_set_range(first, end);
     w->part = (uint32_t)(part - w->file->objects[w->object].parts);
+    t3dm_check_fetch(w);
     if (!w->fog_set)
         t3dm_check_spoiled(w, first, end);
     for (uint32_t i = 0; i < 2; i++) {
