@@ -40,10 +40,26 @@ typedef struct result {
     double seconds;
 } result;
 
+/* What a model may be worse in than with Tiny3D's converter. */
+typedef enum worse_by { WORSE_BYTES, WORSE_CYCLES, WORSE_CHANGES, WORSE_COUNT } worse_by;
+
+static const struct {
+    const char *mark, *row;
+} worse[] = {{"BYTES", "models with more bytes"},
+             {"CYCLES", "models with more cycles"},
+             {"CHANGES", "models with more changes"}};
+
+static bool is_worse(const t3dm_work *ours, const t3dm_work *theirs, worse_by by)
+{
+    return by == WORSE_BYTES    ? ours->bytes > theirs->bytes
+           : by == WORSE_CYCLES ? ours->cycles > theirs->cycles
+                                : ours->changes > theirs->changes;
+}
+
 typedef struct totals {
     uint32_t models, refused;
     t3dm_work ours[LEVELS], theirs, skinned_ours[LEVELS], skinned_theirs;
-    double worse[LEVELS], seconds[LEVELS], most[LEVELS];
+    double worse[LEVELS][WORSE_COUNT], seconds[LEVELS], most[LEVELS];
 } totals;
 
 /* A list as "a,b"; an empty list means all. */
@@ -112,8 +128,11 @@ static void print_head(FILE *out)
 
 static void print_shares(FILE *out, const t3dm_work *ours, const t3dm_work *theirs, double seconds)
 {
-    fprintf(out, " | %.3f %.2f  %.2f %6.2f%s", ours->bytes / theirs->bytes, ours->draw / theirs->draw,
-            ours->commands / theirs->commands, seconds, ours->bytes > theirs->bytes ? " WORSE" : "");
+    fprintf(out, " | %.3f %.2f  %.2f %6.2f", ours->bytes / theirs->bytes, ours->draw / theirs->draw,
+            ours->commands / theirs->commands, seconds);
+    for (int by = 0; by < WORSE_COUNT; by++)
+        if (is_worse(ours, theirs, (worse_by)by))
+            fprintf(out, " %s", worse[by].mark);
 }
 
 static void print_row(FILE *out, const char *name, const t3dm_work *theirs)
@@ -127,7 +146,8 @@ static void add_result(totals *sum, int l, const result *r, const t3dm_work *the
     t3dm_work_add(&sum->ours[l], &r->work);
     if (theirs->skinned)
         t3dm_work_add(&sum->skinned_ours[l], &r->work);
-    sum->worse[l] += r->work.bytes > theirs->bytes;
+    for (int by = 0; by < WORSE_COUNT; by++)
+        sum->worse[l][by] += is_worse(&r->work, theirs, (worse_by)by);
     sum->seconds[l] += r->seconds;
     sum->most[l] = r->seconds > sum->most[l] ? r->seconds : sum->most[l];
 }
@@ -217,7 +237,8 @@ static void add_totals(bench *b, const totals *sum)
         bench_add_size(b, &(bench_size){name, "vertices loaded", ours->vertices, theirs->vertices, NULL});
         bench_add_size(b, &(bench_size){name, "cycles + overlay/4", ours->cycles, theirs->cycles, levels[l].cycles});
         bench_add_size(b, &(bench_size){name, "material changes", ours->changes, theirs->changes, NULL});
-        bench_add_size(b, &(bench_size){name, "models worse", sum->worse[l], sum->models, "0"});
+        for (int by = 0; by < WORSE_COUNT; by++)
+            bench_add_size(b, &(bench_size){name, worse[by].row, sum->worse[l][by], sum->models, "0"});
         bench_add_size(b, &(bench_size){name, "ms of the slowest", 1e3 * sum->most[l], 10000,
                                         levels[l].opts.level == 3 ? "at most 1.000 (10 s)" : NULL});
     }
