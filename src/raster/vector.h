@@ -412,7 +412,7 @@ TL_ALWAYS_INLINE tl_int4 tl_short8_dot(tl_short8 a, tl_short8 b)
 #endif
 }
 
-/* a * b / 256, rounded, of numbers from -511 to 511. */
+/* a * b / 256, rounded, of numbers from -1023 to 1023. */
 TL_ALWAYS_INLINE tl_short8 tl_short8_scale(tl_short8 a, tl_short8 b)
 {
 #if defined(__SSE2__)
@@ -420,7 +420,7 @@ TL_ALWAYS_INLINE tl_short8 tl_short8_scale(tl_short8 a, tl_short8 b)
     return tl_int4_narrow(((tl_int4)_mm_unpacklo_epi16(low, high) + 0x80) >> 8,
                           ((tl_int4)_mm_unpackhi_epi16(low, high) + 0x80) >> 8);
 #elif defined(__wasm_simd128__)
-    return (tl_short8)wasm_i16x8_q15mulr_sat((v128_t)(a << 6), (v128_t)(b << 1));
+    return (tl_short8)wasm_i16x8_q15mulr_sat((v128_t)(a << 5), (v128_t)(b << 2));
 #else
     tl_short8 to;
     for (int k = 0; k < 8; k++)

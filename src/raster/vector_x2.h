@@ -279,7 +279,7 @@ TL_ALWAYS_INLINE tl_int4x2 tl_short8x2_dot(tl_short8x2 a, tl_short8x2 b)
 
 TL_ALWAYS_INLINE tl_short8x2 tl_short8x2_scale(tl_short8x2 a, tl_short8x2 b)
 {
-    return (tl_short8x2)_mm256_mulhrs_epi16(_mm256_slli_epi16((__m256i)a, 6), _mm256_slli_epi16((__m256i)b, 1));
+    return (tl_short8x2)_mm256_mulhrs_epi16(_mm256_slli_epi16((__m256i)a, 5), _mm256_slli_epi16((__m256i)b, 2));
 }
 
 TL_ALWAYS_INLINE tl_short8x2 tl_short8x2_last_of_four(tl_short8x2 a, tl_short8x2 b)

@@ -97,10 +97,13 @@ static fragment random_fragment(uint32_t *seed)
 
 static void check_width(setting *s, uint32_t seed, bool avx2, uint32_t rounds)
 {
+    const int32_t constant = tl_opaque_constant_alpha(&s->combiner, &s->inputs, s->cutout);
+    int16_t values[TL_VALUES][TL_VALUE_CHANNELS];
     tl_opaque_state state = {.textured = {s->textured[0], s->textured[1]},
                              .has_shade = s->has_shade,
                              .color_32 = s->color_32,
-                             .cutout = s->cutout};
+                             .cutout = s->cutout,
+                             .values = values};
     for (int i = 0; i < 2; i++)
         state.textures[i] = tl_texel_source_of(&s->tiles[i], s->filter);
     tl_opaque_set_combiner(&state, &s->combiner, &s->inputs);
@@ -118,6 +121,7 @@ static void check_width(setting *s, uint32_t seed, bool avx2, uint32_t rounds)
             fragments[i] = random_fragment(&seed);
             fragments[i].pixel = (i < 4 ? first : last) * 4 + i % 4;
             wanted_alphas[i] = draw_one(&one, &fragments[i]);
+            CHECK(constant == -1 || constant == wanted_alphas[i]);
         }
         if (avx2) {
 #if TL_AVX2
@@ -238,6 +242,49 @@ TEST(any_combiner_is_that_of_one_pixel)
     }
 }
 
+TEST(alpha_of_constants)
+{
+    static const struct {
+        uint8_t cycle_count, first[4], last[4]; /* of alpha */
+        int32_t alphas[2];
+    } rows[] = {
+        {1, {TL_CC_ZERO, TL_CC_ZERO, TL_CC_ZERO, TL_CC_ONE}, {0}, {255, 255}},
+        {1, {TL_CC_PRIM, TL_CC_ZERO, TL_CC_ENV, TL_CC_ZERO}, {0}, {30, 30}}, /* 60 * 128 / 256 */
+        {1, {TL_CC_ONE, TL_CC_PRIM, TL_CC_ONE, TL_CC_ZERO}, {0}, {196, 196}},
+        {1, {TL_CC_ONE, TL_CC_ZERO, TL_CC_ENV, TL_CC_ONE}, {0}, {-1, -1}}, /* 384 wraps */
+        {1, {TL_CC_ZERO, TL_CC_ONE, TL_CC_ENV, TL_CC_ZERO}, {0}, {-1, -1}},
+        {1, {TL_CC_ZERO, TL_CC_ZERO, TL_CC_ZERO, TL_CC_TEX0}, {0}, {-1, -1}},
+        {1, {TL_CC_ZERO, TL_CC_SHADE, TL_CC_ZERO, TL_CC_ONE}, {0}, {-1, -1}},
+        {2,
+         {TL_CC_ZERO, TL_CC_ZERO, TL_CC_ZERO, TL_CC_ONE},
+         {TL_CC_COMBINED, TL_CC_ZERO, TL_CC_PRIM, TL_CC_ZERO},
+         {255, 60}},
+        {2,
+         {TL_CC_ZERO, TL_CC_ZERO, TL_CC_ZERO, TL_CC_TEX1},
+         {TL_CC_COMBINED, TL_CC_ZERO, TL_CC_PRIM, TL_CC_ZERO},
+         {-1, -1}},
+        {2,
+         {TL_CC_ZERO, TL_CC_ZERO, TL_CC_ZERO, TL_CC_SHADE},
+         {TL_CC_ZERO, TL_CC_ZERO, TL_CC_ZERO, TL_CC_PRIM},
+         {-1, 60}},
+        {2,
+         {TL_CC_ZERO, TL_CC_ZERO, TL_CC_ZERO, TL_CC_PRIM},
+         {TL_CC_ZERO, TL_CC_ZERO, TL_CC_ZERO, TL_CC_SHADE},
+         {60, -1}},
+    };
+    static const uint8_t prim[4] = {0, 0, 0, 60}, env[4] = {0, 0, 0, 128};
+    tl_inputs inputs;
+    memset(&inputs, 0, sizeof inputs);
+    tl_inputs_fill(&inputs, prim, env);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        tl_combiner combiner = {.cycle_count = rows[i].cycle_count};
+        memcpy(combiner.cycles[0] + TL_CC_ALPHA_A, rows[i].first, sizeof rows[i].first);
+        memcpy(combiner.cycles[1] + TL_CC_ALPHA_A, rows[i].last, sizeof rows[i].last);
+        for (int last = 0; last < 2; last++)
+            CHECK_INT(tl_opaque_constant_alpha(&combiner, &inputs, last == 1), rows[i].alphas[last]);
+    }
+}
+
 TEST(tiles_and_filters_are_those_of_one_pixel)
 {
     static const trilo_n64_axis axes[] = {{.low = 1.75f, .high = 15, .shift = 2},
@@ -275,5 +322,5 @@ TEST(weights_divide_exactly)
         }
 }
 
-TEST_MAIN(CASE(combiners_are_those_of_one_pixel), CASE(any_combiner_is_that_of_one_pixel),
+TEST_MAIN(CASE(combiners_are_those_of_one_pixel), CASE(any_combiner_is_that_of_one_pixel), CASE(alpha_of_constants),
           CASE(tiles_and_filters_are_those_of_one_pixel), CASE(weights_divide_exactly))

@@ -49,6 +49,7 @@ typedef enum kind {
     KIND_NO_ANTIALIAS,    /* and no alpha compare */
     KIND_ALPHA_COMPARE,   /* without antialias, alpha dithered */
     KIND_INVERSE_COMPARE, /* the same, by the inverse pattern */
+    KIND_CONSTANT_ALPHA,  /* the same, of alpha that pixels do not change */
     KINDS
 } kind;
 
@@ -72,6 +73,10 @@ static tl_pipeline_state material_of(kind of, uint32_t *seed)
         [KIND_INVERSE_COMPARE] = {.cycle_count = 1,
                                   .cycles = {{TL_CC_SHADE, TL_CC_ZERO, TL_CC_ENV, TL_CC_ZERO, TL_CC_ZERO, TL_CC_ZERO,
                                               TL_CC_ZERO, TL_CC_SHADE}}},
+        /* enough at first, and too little when the primitive colour changes */
+        [KIND_CONSTANT_ALPHA] = {.cycle_count = 1,
+                                 .cycles = {{TL_CC_TEX0, TL_CC_ZERO, TL_CC_SHADE, TL_CC_ZERO, TL_CC_ONE, TL_CC_PRIM,
+                                             TL_CC_ONE, TL_CC_ZERO}}},
     };
     static const uint8_t prim[4] = {200, 90, 255, 60}, env[4] = {31, 140, 7, 255};
     static const trilo_n64_axis repeat = {.low = 0, .high = SIDE - 1};
@@ -85,7 +90,9 @@ static tl_pipeline_state material_of(kind of, uint32_t *seed)
                            .antialias = antialias,
                            .cutout = of == KIND_CUTOUT,
                            .alpha_threshold = TL_ALPHA_THRESHOLD_NONE,
-                           .compare_threshold = compares ? 120 : TL_ALPHA_THRESHOLD_NONE,
+                           .compare_threshold = of == KIND_CONSTANT_ALPHA ? 180
+                                                : compares                ? 120
+                                                                          : TL_ALPHA_THRESHOLD_NONE,
                            .alpha_dither = of == KIND_INVERSE_COMPARE ? TL_ALPHA_DITHER_INVERSE : TL_ALPHA_DITHER_SAME,
                            .uses_tex0 = textured,
                            .uses_tex1 = of == KIND_TWO_TEXTURES,

@@ -46,6 +46,7 @@ static void opaque_set_operand(tl_opaque_state *state, const tl_combiner *combin
         memcpy(&state->values[constant][k], pixel, sizeof pixel);
     state->operands[cycle][slot] = operand;
     state->reads[operand.color] = state->reads[operand.alpha] = true;
+    state->shade_alpha = state->reads[TL_VALUE_SHADE_ALPHA] || state->shade_alpha || operand.alpha == TL_VALUE_SHADE;
 }
 
 /* The colour of a cycle that is a product, of two factors or of one and 1. */
@@ -98,6 +99,29 @@ void tl_opaque_set_combiner(tl_opaque_state *state, const tl_combiner *combiner,
 {
     state->two_cycles = combiner->cycle_count == 2;
     opaque_find_products(state, combiner, inputs);
+}
+
+/* Alpha before it is limited to 255, of which nothing wraps; `combined`: that of the cycle before. */
+static int32_t cycle_constant_alpha(const uint8_t *cycle, const tl_inputs *inputs, int32_t combined)
+{
+    int32_t values[4];
+    for (int slot = 0; slot < 4; slot++) {
+        const uint8_t input = cycle[TL_CC_ALPHA_A + slot];
+        const tl_value value = operand_value(input, TL_VALUE_CONSTANT);
+        if (value != TL_VALUE_CONSTANT && (value != TL_VALUE_COMBINED || combined < 0))
+            return -1;
+        values[slot] = value == TL_VALUE_COMBINED ? combined : inputs->at[input][3];
+    }
+    const int32_t alpha = (((values[0] - values[1]) * values[2] + 0x80) >> 8) + values[3];
+    return alpha >= 0 && alpha < 0x180 ? alpha : -1;
+}
+
+int32_t tl_opaque_constant_alpha(const tl_combiner *combiner, const tl_inputs *inputs, bool last)
+{
+    const int32_t first = cycle_constant_alpha(combiner->cycles[0], inputs, -1);
+    const int32_t alpha =
+        last && combiner->cycle_count == 2 ? cycle_constant_alpha(combiner->cycles[1], inputs, first) : first;
+    return alpha > 255 ? 255 : alpha;
 }
 
 void tl_opaque_set_operands(tl_opaque_state *state, const tl_combiner *combiner, const tl_inputs *inputs)

@@ -38,15 +38,18 @@ typedef struct tl_opaque_state {
     bool tinted;       /* it is shade * `factor` */
     tl_ushort8 factor; /* of two pixels */
     bool two_cycles;
-    tl_operand operands[2][4]; /* of each cycle */
-    bool reads[TL_VALUES];     /* some operand has it */
-    int16_t values[TL_VALUES][TL_VALUE_CHANNELS];
-    bool cutout;        /* coverage is multiplied with alpha */
-    bool alpha_compare; /* alpha is compared with a threshold */
+    tl_operand operands[2][4];            /* of each cycle */
+    bool shade_alpha;                     /* some operand has the alpha of shade */
+    bool reads[TL_VALUES];                /* some operand has it */
+    int16_t (*values)[TL_VALUE_CHANNELS]; /* TL_VALUES of them */
+    bool cutout;                          /* coverage is multiplied with alpha */
+    bool alpha_compare;                   /* alpha is compared with a threshold */
 } tl_opaque_state;
 
 /* With textures and shade already set. */
 void tl_opaque_set_combiner(tl_opaque_state *state, const tl_combiner *combiner, const tl_inputs *inputs);
+/* The alpha that decides whether pixels are drawn, of the first or the last cycle; -1: it differs between them. */
+int32_t tl_opaque_constant_alpha(const tl_combiner *combiner, const tl_inputs *inputs, bool last);
 /* The same where fragment_combine is used. */
 void tl_opaque_set_operands(tl_opaque_state *state, const tl_combiner *combiner, const tl_inputs *inputs);
 

@@ -12,18 +12,23 @@ const uint8_t (*tl_dither_matrix(uint8_t color_dither))[4]
     return matrices[color_dither & 3];
 }
 
-void tl_framebuffer_expand(uint8_t (*pixels)[4], size_t count)
+TL_ALWAYS_INLINE void framebuffer_expand_four(uint8_t (*pixels)[4])
 {
     const tl_uchar16 lower_bits = {7, 7, 7, 0, 7, 7, 7, 0, 7, 7, 7, 0, 7, 7, 7, 0};
+    tl_uchar16 colors;
+    memcpy(&colors, pixels, sizeof colors);
+    colors |= (tl_uchar16)((tl_ushort8)colors >> 5) & lower_bits; /* those of other bytes are not among them */
+    memcpy(pixels, &colors, sizeof colors);
+}
+
+void tl_framebuffer_expand(uint8_t (*pixels)[4], size_t count)
+{
     size_t i = 0;
-    for (; i + 8 <= count; i += 8) {
-        tl_uchar16 first, last;
-        memcpy(&first, pixels[i], sizeof first);
-        memcpy(&last, pixels[i + 4], sizeof last);
-        first |= (tl_uchar16)((tl_ushort8)first >> 5) & lower_bits; /* those of other bytes are not among them */
-        last |= (tl_uchar16)((tl_ushort8)last >> 5) & lower_bits;
-        memcpy(pixels[i], &first, sizeof first);
-        memcpy(pixels[i + 4], &last, sizeof last);
+    for (; i + 16 <= count; i += 16) {
+        framebuffer_expand_four(pixels + i);
+        framebuffer_expand_four(pixels + i + 4);
+        framebuffer_expand_four(pixels + i + 8);
+        framebuffer_expand_four(pixels + i + 12);
     }
     for (; i < count; i++)
         for (int k = 0; k < 3; k++)

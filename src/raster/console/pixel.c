@@ -7,6 +7,7 @@
 #include "raster/console/lines.h"
 #include "raster/console/opaque.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* A pixel that is drawn by itself. */
@@ -53,11 +54,19 @@ static bool console_draws_at_once(const tl_console_state *s)
 static void console_set_combiner(tl_console_state *s)
 {
     tl_opaque_state *opaque = &s->opaque;
-    tl_opaque_set_combiner(opaque, &s->material->combiner, &s->inputs);
+    const tl_combiner *combiner = &s->material->combiner;
+    opaque->cutout = s->row == TL_ROW_CUTOUT;
+    opaque->alpha_compare = s->alpha_threshold != TL_ALPHA_THRESHOLD_NONE;
+    if (opaque->cutout || opaque->alpha_compare) { /* without effect where all pixels have enough */
+        const int32_t alpha = tl_opaque_constant_alpha(combiner, &s->inputs, opaque->cutout);
+        opaque->cutout = opaque->cutout && alpha != 255;
+        opaque->alpha_compare = opaque->alpha_compare && alpha < s->alpha_threshold;
+    }
+    tl_opaque_set_combiner(opaque, combiner, &s->inputs);
     s->common = (opaque->modulate || opaque->tinted) && !opaque->cutout && !opaque->alpha_compare;
     s->depth_first = s->common && s->material->antialias;
     if (!s->depth_first)
-        tl_opaque_set_operands(opaque, &s->material->combiner, &s->inputs);
+        tl_opaque_set_operands(opaque, combiner, &s->inputs);
 }
 
 static void console_set_at_once(tl_console_state *s)
@@ -66,8 +75,7 @@ static void console_set_at_once(tl_console_state *s)
     s->opaque = (tl_opaque_state){.textured = {m->uses_tex0, m->uses_tex1},
                                   .has_shade = m->uses_shade,
                                   .color_32 = s->framebuffer->color_32,
-                                  .cutout = s->row == TL_ROW_CUTOUT,
-                                  .alpha_compare = s->alpha_threshold != TL_ALPHA_THRESHOLD_NONE};
+                                  .values = s->values};
     for (int i = 0; i < 2; i++)
         if (s->opaque.textured[i])
             s->opaque.textures[i] = tl_texel_source_of(&m->tiles[i], m->filter);
@@ -75,7 +83,7 @@ static void console_set_at_once(tl_console_state *s)
     for (int y = 0; y < 4; y++)
         for (int x = 0; x < 12; x++)
             s->thresholds[y][x] = s->dither[y][x & 3] * 0x01010101;
-    for (int y = 0; s->opaque.alpha_compare && y < 4; y++)
+    for (int y = 0; s->alpha_threshold != TL_ALPHA_THRESHOLD_NONE && y < 4; y++)
         for (int x = 0; x < 12; x++)
             s->alpha_thresholds[y][x] = s->alpha_threshold - console_alpha_dither(s, x, y);
 }
@@ -84,17 +92,18 @@ static void console_set_at_once(tl_console_state *s)
 void tl_console_state_set(tl_console_state *s, const tl_pipeline_state *material, tl_framebuffer *framebuffer,
                           const tl_texture_levels *levels)
 {
-    *s = (tl_console_state){.avx2 = tl_has_avx2(),
-                            .material = material,
-                            .framebuffer = framebuffer,
-                            .inputs = material->inputs,
-                            .row = tl_blend_row_of(material),
-                            .alpha_threshold = material->compare_threshold,
-                            .dither = tl_dither_matrix(material->color_dither),
-                            .alpha_dither = tl_dither_matrix(material->color_dither % 2),
-                            .reads_coverage = material->antialias || material->blend_word != 0,
-                            .blends = material->blender.first || material->blender.last,
-                            .levels = *levels};
+    memset(s, 0, offsetof(tl_console_state, values));
+    s->avx2 = tl_has_avx2();
+    s->material = material;
+    s->framebuffer = framebuffer;
+    s->inputs = material->inputs;
+    s->row = tl_blend_row_of(material);
+    s->alpha_threshold = material->compare_threshold;
+    s->dither = tl_dither_matrix(material->color_dither);
+    s->alpha_dither = tl_dither_matrix(material->color_dither % 2);
+    s->reads_coverage = material->antialias || material->blend_word != 0;
+    s->blends = material->blender.first || material->blender.last;
+    s->levels = *levels;
     s->combiner = tl_combiner_slots_of(&material->combiner, &s->inputs);
     if (s->row == TL_ROW_CUTOUT)
         s->alpha_threshold = TL_ALPHA_THRESHOLD_NONE;

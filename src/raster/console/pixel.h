@@ -26,6 +26,7 @@ typedef struct tl_console_state {
     tl_opaque_state opaque;
     int32_t thresholds[4][12];       /* of colours, the same in each byte; eight from any of the first four on */
     int32_t alpha_thresholds[4][12]; /* of alpha compare, less dither */
+    int16_t values[TL_VALUES][TL_VALUE_CHANNELS]; /* of `opaque`; undefined where it needs none */
 } tl_console_state;
 
 /* `state` must stay where it is. */

@@ -9,9 +9,11 @@ typedef struct tl_texel_source {
     tl_tile tile;
     tl_filter filter;
     bool at_once;             /* else by tl_tile_texel, one by one */
-    bool shifts;              /* some axis does */
     bool by_mask;             /* axes that repeat do so by a mask */
-    tl_ushort8 low, mask;     /* of a simple tile, in 1/32 texel and in texels */
+    bool endless;             /* both axes do, and neither clamps or shifts to the left; then: */
+    bool shifts;              /* some axis does */
+    tl_ushort8 low, mask;     /* in 1/32 texel and in texels */
+    tl_ushort8 mirror;        /* the size of an axis that mirrors: a bit of coordinates; 0 of others */
     bool nearest;             /* one texel; else three are filtered */
     tl_ushort8 fraction_mask; /* of coordinates in 1/32 texel */
     tl_short8 row;            /* 1 and the texels of a row, four times */

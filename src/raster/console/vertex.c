@@ -238,18 +238,22 @@ TL_ALWAYS_INLINE tl_int4 vertex_normal(const tl_console_view *view, const int32_
 
 /* ---- effects ---- */
 
-static void effect_spherical(const tl_viewport *viewport, const int32_t normal[3], int32_t a0, int32_t a1,
+tl_spherical_uv tl_spherical_uv_of(const tl_viewport *viewport, const tl_pipeline_state *state)
+{
+    return (tl_spherical_uv){0x2A00 / viewport->width, rsp_saturate(16 * (int64_t)(int32_t)state->effect_args[0]),
+                             rsp_saturate(-16 * (int64_t)(int32_t)state->effect_args[1])};
+}
+
+static void effect_spherical(const tl_viewport *viewport, const int32_t normal[3], const tl_spherical_uv *uv,
                              tl_console_vertex *v)
 {
-    const int32_t q = 0x2A00 / viewport->width, half_width = 2 * viewport->width, half_height = 2 * viewport->height;
+    const int32_t half_width = 2 * viewport->width, half_height = 2 * viewport->height;
     const int32_t x = (v->screen_x > 0 ? v->screen_x : 0) - half_width;
     const int32_t y = (v->screen_y > 0 ? v->screen_y : 0) - half_height;
-    const int32_t dx = rsp_saturate((int64_t)(x < half_width ? x : half_width) * q);
-    const int32_t dy = rsp_saturate((int64_t)(y < half_height ? y : half_height) * q);
-    /* Half of the texture, in 32nds of texels; no texture of the console needs more than 16 bits for it. */
-    const int32_t wide = rsp_saturate(16 * (int64_t)a0), tall = rsp_saturate(-16 * (int64_t)a1);
-    v->s = rsp_multiply(normal[0], wide) + wide + rsp_multiply(rsp_multiply(dx, normal[2]), wide);
-    v->t = rsp_multiply(normal[1], tall) + wide + rsp_multiply(rsp_multiply(dy, normal[2]), wide);
+    const int32_t dx = rsp_saturate((int64_t)(x < half_width ? x : half_width) * uv->factor);
+    const int32_t dy = rsp_saturate((int64_t)(y < half_height ? y : half_height) * uv->factor);
+    v->s = rsp_multiply(normal[0], uv->wide) + uv->wide + rsp_multiply(rsp_multiply(dx, normal[2]), uv->wide);
+    v->t = rsp_multiply(normal[1], uv->tall) + uv->wide + rsp_multiply(rsp_multiply(dy, normal[2]), uv->wide);
 }
 
 void tl_console_vertex_effect(const tl_viewport *viewport, const tl_pipeline_state *state, const int32_t normal[3],
@@ -257,9 +261,11 @@ void tl_console_vertex_effect(const tl_viewport *viewport, const tl_pipeline_sta
 {
     const int32_t a0 = (int32_t)state->effect_args[0], a1 = (int32_t)state->effect_args[1];
     switch (state->effect) {
-    case TRILO_N64_EFFECT_SPHERICAL_UV:
-        effect_spherical(viewport, normal, a0, a1, v);
+    case TRILO_N64_EFFECT_SPHERICAL_UV: {
+        const tl_spherical_uv uv = tl_spherical_uv_of(viewport, state);
+        effect_spherical(viewport, normal, &uv, v);
         break;
+    }
     case TRILO_N64_EFFECT_CEL_SHADE_COLOR: /* red alone, although the microcode's source has the brightest channel */
         v->s = color[0];
         break;

@@ -111,6 +111,15 @@ void tl_console_vertices_transform_avx2(const tl_console_view *view, const float
 void tl_console_vertex_shade(const tl_console_view *view, const tl_pipeline_state *state,
                              const tl_console_vertex_in *in, tl_console_vertex *out);
 
+/* Spherical texture coordinates. */
+typedef struct tl_spherical_uv {
+    int32_t factor; /* of the distance from the centre of the screen */
+    /* Half of the texture, in 32nds of texels; no texture of the console needs more than 16 bits for it. */
+    int32_t wide, tall;
+} tl_spherical_uv;
+
+tl_spherical_uv tl_spherical_uv_of(const tl_viewport *viewport, const tl_pipeline_state *state);
+
 /* What the material's effect changes. The normal is in view space; normal and colour have 15 bits. */
 void tl_console_vertex_effect(const tl_viewport *viewport, const tl_pipeline_state *state, const int32_t normal[3],
                               const int32_t color[4], tl_console_vertex *v);

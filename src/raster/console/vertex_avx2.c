@@ -11,9 +11,9 @@
 TL_AVX2_BEGIN
 
 /* Products of fractions, 15 bits, rounded, at most 1. */
-static inline __m256i shade_product(__m256i a, int32_t b)
+static inline __m256i shade_product(__m256i a, __m256i b)
 {
-    const __m256i product = _mm256_add_epi32(_mm256_mullo_epi32(a, _mm256_set1_epi32(b)), _mm256_set1_epi32(0x4000));
+    const __m256i product = _mm256_add_epi32(_mm256_mullo_epi32(a, b), _mm256_set1_epi32(0x4000));
     return _mm256_min_epi32(_mm256_srai_epi32(product, 15), _mm256_set1_epi32(32767));
 }
 
@@ -56,9 +56,9 @@ static inline void shade_light(const tl_console_view *view, const tl_pipeline_st
         light[3] = _mm256_max_epi32(normal[2], _mm256_setzero_si256());
     for (uint32_t i = 0; i < view->light_count; i++) {
         const tl_console_light *l = &view->lights[i];
-        __m256i cosine = _mm256_add_epi32(
-            _mm256_add_epi32(shade_product(normal[0], l->direction[0]), shade_product(normal[1], l->direction[1])),
-            shade_product(normal[2], l->direction[2]));
+        __m256i cosine = _mm256_setzero_si256();
+        for (int k = 0; k < 3; k++)
+            cosine = _mm256_add_epi32(cosine, shade_product(normal[k], _mm256_set1_epi32(l->direction[k])));
         cosine = two_sided ? _mm256_abs_epi32(cosine) : _mm256_max_epi32(cosine, _mm256_setzero_si256());
         for (int c = 0; c < 3; c++) {
             const __m256i product = _mm256_mullo_epi32(cosine, _mm256_set1_epi32(l->color[c]));
@@ -93,6 +93,38 @@ static inline __m256i shade_texture_coordinates(const tl_pipeline_state *state, 
     const __m256 scaled = _mm256_loadu_ps(uvs[0]) * scales - shifts + _mm256_set1_ps(0.5f);
     const __m256 most = _mm256_set1_ps(8388608), limited = _mm256_min_ps(_mm256_max_ps(scaled, -most), most);
     return _mm256_cvttps_epi32(_mm256_floor_ps(limited));
+}
+
+/* Coordinates of the screen, from its centre, as effect_spherical has them. */
+static inline __m256i shade_from_centre(const int32_t screen[8], int32_t half, int32_t factor)
+{
+    const __m256i positive =
+        _mm256_max_epi32(_mm256_loadu_si256((const __m256i *)(const void *)screen), _mm256_setzero_si256());
+    const __m256i from = _mm256_min_epi32(_mm256_sub_epi32(positive, _mm256_set1_epi32(half)), _mm256_set1_epi32(half));
+    const __m256i scaled = _mm256_mullo_epi32(from, _mm256_set1_epi32(factor));
+    return _mm256_max_epi32(_mm256_min_epi32(scaled, _mm256_set1_epi32(32767)), _mm256_set1_epi32(-32768));
+}
+
+static void shade_spherical(const tl_viewport *viewport, const tl_spherical_uv *uv, const __m256i normal[3],
+                            tl_console_vertex out[8])
+{
+    int32_t x[8], y[8], s[8], t[8];
+    for (int i = 0; i < 8; i++) {
+        x[i] = out[i].screen_x;
+        y[i] = out[i].screen_y;
+    }
+    const __m256i wide = _mm256_set1_epi32(uv->wide), tall = _mm256_set1_epi32(uv->tall);
+    const __m256i dx = shade_product(shade_from_centre(x, 2 * viewport->width, uv->factor), normal[2]),
+                  dy = shade_product(shade_from_centre(y, 2 * viewport->height, uv->factor), normal[2]);
+    const __m256i from_x = _mm256_add_epi32(shade_product(normal[0], wide), shade_product(dx, wide)),
+                  from_y = _mm256_add_epi32(shade_product(normal[1], tall), shade_product(dy, wide));
+    _mm256_storeu_si256((__m256i *)(void *)s, _mm256_add_epi32(from_x, wide));
+    _mm256_storeu_si256((__m256i *)(void *)t, _mm256_add_epi32(from_y, wide));
+    for (int i = 0; i < 8; i++)
+        if (!out[i].invalid) {
+            out[i].s = s[i];
+            out[i].t = t[i];
+        }
 }
 
 static void shade_effect(const tl_console_view *view, const tl_pipeline_state *state, const __m256i normal[3],
@@ -131,7 +163,10 @@ void tl_console_vertices_shade_avx2(const tl_console_view *view, const tl_pipeli
             out[k].shade[3] = 0xFF;
         out[k].shaded = true;
     }
-    if (state->effect != TRILO_N64_EFFECT_NONE)
+    if (state->effect == TRILO_N64_EFFECT_SPHERICAL_UV) {
+        const tl_spherical_uv uv = tl_spherical_uv_of(&view->viewport, state);
+        shade_spherical(&view->viewport, &uv, normal, out);
+    } else if (state->effect != TRILO_N64_EFFECT_NONE)
         shade_effect(view, state, normal, (const uint8_t(*)[4])shades, out);
 }
 
