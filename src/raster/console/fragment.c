@@ -38,15 +38,15 @@ static void opaque_set_operand(tl_opaque_state *state, const tl_combiner *combin
     const uint8_t *selected = combiner->cycles[cycle];
     const uint8_t color = selected[TL_CC_RGB_A + slot], alpha = selected[TL_CC_ALPHA_A + slot];
     const tl_value constant = (tl_value)(TL_VALUE_CONSTANT + 4 * cycle + slot);
-    const tl_operand operand = {(uint8_t)operand_value(color, constant), (uint8_t)operand_value(alpha, constant)};
+    const tl_value color_value = operand_value(color, constant), alpha_value = operand_value(alpha, constant);
     int16_t pixel[4];
     for (int k = 0; k < 4; k++)
         pixel[k] = (int16_t)inputs->at[k == 3 ? alpha : color][k];
     for (int k = 0; k < TL_VALUE_CHANNELS; k += 4)
         memcpy(&state->values[constant][k], pixel, sizeof pixel);
-    state->operands[cycle][slot] = operand;
-    state->reads[operand.color] = state->reads[operand.alpha] = true;
-    state->shade_alpha = state->reads[TL_VALUE_SHADE_ALPHA] || state->shade_alpha || operand.alpha == TL_VALUE_SHADE;
+    state->operands[cycle][slot] = (tl_operand){state->values[color_value], state->values[alpha_value]};
+    state->reads[color_value] = state->reads[alpha_value] = true;
+    state->shade_alpha = state->reads[TL_VALUE_SHADE_ALPHA] || state->shade_alpha || alpha_value == TL_VALUE_SHADE;
 }
 
 /* The colour of a cycle that is a product, of two factors or of one and 1. */

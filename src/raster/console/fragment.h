@@ -21,9 +21,9 @@ typedef enum tl_value {
     TL_VALUES = TL_VALUE_CONSTANT + 8
 } tl_value;
 
-/* One of A, B, C and D, for colour and alpha. */
+/* One of A, B, C and D: where the values of colour and alpha are. */
 typedef struct tl_operand {
-    uint8_t color, alpha; /* tl_value */
+    const int16_t *color, *alpha;
 } tl_operand;
 
 /* Red, green, blue and alpha of as many pixels as are drawn at once: eight at most. */
