@@ -30,6 +30,7 @@ static const level levels[] = {
     {"O2", "optimize/-O2", NULL, NULL, {LEVEL(2)}},
     {"O3", "optimize/-O3", "0.900", NULL, {LEVEL(3)}},
     {"O3r", "optimize/-O3-resident", "0.885", NULL, {LEVEL(3), .resident = true}},
+    {"O3s", "optimize/-O3-resident-repeats", "0.885", NULL, {LEVEL(3), .resident = true, .share_repeats = true}},
     {"O3d", "optimize/-O3-drop", "0.825", NULL, {LEVEL(3), .drop_unused = true}},
     {"O3b", "optimize/-O3-both", NULL, NULL, {LEVEL(3), .resident = true, .drop_unused = true}},
 };
@@ -222,7 +223,8 @@ static void add_totals(bench *b, const totals *sum)
 {
     for (int l = 0; l < LEVELS; l++) {
         const char *name = levels[l].row;
-        const bool best = levels[l].opts.level == 3 && levels[l].opts.resident && !levels[l].opts.drop_unused;
+        const bool best = levels[l].opts.level == 3 && levels[l].opts.resident && !levels[l].opts.share_repeats &&
+                          !levels[l].opts.drop_unused;
         const t3dm_work *ours = &sum->ours[l], *theirs = &sum->theirs;
         if (!level_wanted(l))
             continue;

@@ -24,6 +24,7 @@ exit_code optimize_read_t3dm(const cli_args *args, trilo_t3dm_write_opts *t3dm)
     t3dm->skin_fit = args_has(args, OPT_SKIN_FIT);
     t3dm->no_material = (trilo_t3dm_no_material)args_choice(args, OPT_NO_MATERIAL);
     t3dm->keep_mirrored_winding = args_is(args, OPT_MIRRORED, "keep");
+    t3dm->share_repeats = args_is(args, OPT_UNUSED_ATTRIBUTES, "repeats");
     t3dm->drop_unused = args_is(args, OPT_UNUSED_ATTRIBUTES, "drop");
     if (bones && !value_count(bones, 1, HELPER_BONES_MOST, &t3dm->helper_bones))
         return args_fail(args, "--helper-bones: \"%s\" is not a number from 1 to %d", bones, HELPER_BONES_MOST);
@@ -70,6 +71,7 @@ exit_code optimize_read(cli_optimizer *optimizer)
     opts->level = read_level(args);
     opts->resident = args_has(args, OPT_RESIDENT);
     opts->share_vertices = args_has(args, OPT_SHARE_VERTICES);
+    opts->share_repeats = args_is(args, OPT_UNUSED_ATTRIBUTES, "repeats");
     opts->drop_unused = args_is(args, OPT_UNUSED_ATTRIBUTES, "drop");
     opts->sort_materials = args_has(args, OPT_SORT_MATERIALS);
     optimizer->dry = args_has(args, OPT_DRY_RUN);

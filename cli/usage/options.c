@@ -15,7 +15,7 @@ static const char *const levels[] = {"1", NULL};
 static const char *const color_depths[] = {"16", "32", NULL};
 static const char *const trilinears[] = {"auto", "off", NULL};
 static const char *const efforts[] = {"1", "2", "3", NULL};
-static const char *const fates[] = {"keep", "drop", NULL};
+static const char *const unused[] = {"keep", "repeats", "drop", NULL};
 static const char *const containers[] = {"3", "5", NULL};
 
 static const char *const texel_names[] = {"name", "auto", "rgba32", "rgba16", "ci8", "ci4", "ia16",
@@ -223,10 +223,10 @@ static const cli_option options[] = {
     {OPT_SORT_MATERIALS, ON_OPTIMIZE, "sort-materials", 0, NULL, NULL, NULL,
      "Group the objects of a T3DM model by material, to reduce material changes; nothing moves past a blended object. "
      "Object indices change."},
-    {OPT_UNUSED_ATTRIBUTES, ON_OPTIMIZE | ON_COST | ON_CONVERT | ON_GLTF_TO_T3D | RARE, "unused-attributes", 0, "WHAT", fates, "keep",
-     "Vertex attributes that a T3DM material cannot show (texture coordinates without a texture, normals without "
-     "lighting, colours without shade, whole repeats of a texture): drop merges vertices that differ only in these. The "
-     "game must then not change materials."},
+    {OPT_UNUSED_ATTRIBUTES, ON_OPTIMIZE | ON_COST | ON_CONVERT | ON_GLTF_TO_T3D | RARE, "unused-attributes", 0, "WHAT", unused, "keep",
+     "Vertex attributes that a T3DM material cannot show: repeats merges vertices that differ only by whole repeats of "
+     "a texture, drop also those that differ in texture coordinates without a texture, normals without lighting or "
+     "colours without shade. With drop, the game must not change materials."},
     {OPT_SIMPLIFY, ON_OPTIMIZE, "simplify", 0, "AMOUNT", NULL, NULL,
      "Remove triangles: 0.5 keeps half of them, error=0.01 allows an error of 1 % of the size of each mesh, "
      "0.5,error=0.01 combines both. Borders between meshes are kept."},

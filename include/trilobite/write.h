@@ -93,7 +93,8 @@ typedef struct trilo_t3dm_write_opts {
     bool keep_mirrored_winding; /* triangles of mirrored nodes keep their order, as in Tiny3D's converter */
     bool share_vertices; /* objects may share stored vertices: a smaller file, but not for games that change vertices */
     bool allow_empty;    /* a model without a triangle and a clip is not refused */
-    bool drop_unused;    /* merge vertices that differ only in what their material cannot show; see docs/optimize.md */
+    bool share_repeats;  /* merge vertices that differ only by whole repeats of a texture; see docs/optimize.md */
+    bool drop_unused;    /* the same for all that their material cannot show */
     /* The largest error of clips. All 0: no vertex or bone has a larger error than with the keys of Tiny3D's
      * converter. */
     double anim_error;             /* at the vertices, in units of the file, for all channels together */

@@ -12,7 +12,7 @@
 /* Options for making a file cheaper to draw. */
 typedef struct tl_reoptimize_opts {
     uint32_t level; /* 1 to 3 */
-    bool resident, drop_unused, sort_materials, share_vertices;
+    bool resident, share_repeats, drop_unused, sort_materials, share_vertices;
 } tl_reoptimize_opts;
 
 /* A `file` mirrors a file record by record, in structs of the format. It is allocated from the arena it was made with.

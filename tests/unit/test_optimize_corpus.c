@@ -353,16 +353,23 @@ TEST(dropping_keeps_positions)
 }
 
 /* The faces of this level show whole textures. Its triangles have 470 vertices if only unused attributes are equal, and
- * 349 if islands are moved by whole repeats as well. */
-TEST(dropping_shares_vertices_of_repeated_textures)
+ * 349 if islands are moved by whole repeats, with unused attributes or without. */
+TEST(vertices_of_repeated_textures_are_shared)
 {
     test_corpus("t3dm");
     const twin p = {"05_splitscreen", "model"};
     const trilo_model *source = twin_source(&p);
-    t3dm_sim sim;
-    run_encoded(p.name, source, (trilo_t3dm_write_opts){.level = 3, .drop_unused = true}, T3DM_SIM_POSITIONS, &sim);
-    CHECK(sim.work.vertices >= 349 && sim.work.vertices < 380);
-    t3dm_sim_free(&sim);
+    t3dm_sim whole, shared, dropped;
+    run_encoded(p.name, source, (trilo_t3dm_write_opts){.level = 3}, T3DM_SIM_POSITIONS, &whole);
+    run_encoded(p.name, source, (trilo_t3dm_write_opts){.level = 3, .share_repeats = true}, T3DM_SIM_POSITIONS,
+                &shared);
+    run_encoded(p.name, source, (trilo_t3dm_write_opts){.level = 3, .drop_unused = true}, T3DM_SIM_POSITIONS, &dropped);
+    same_triangles(p.name, "repeats shared", &shared, &whole);
+    CHECK(dropped.work.vertices >= 349 && dropped.work.vertices < 380);
+    CHECK(shared.work.vertices >= 349 && shared.work.vertices < 380 && whole.work.vertices >= 470);
+    t3dm_sim_free(&whole);
+    t3dm_sim_free(&shared);
+    t3dm_sim_free(&dropped);
     trilo_model_free(source);
 }
 
@@ -370,4 +377,4 @@ TEST_MAIN(CASE(the_reference_is_counted_right), CASE(level_1_is_never_worse),
           CASE(no_model_takes_more_cycles_or_material_changes), CASE(merged_materials_are_ordered_as_one),
           CASE(bones_are_loaded_together), CASE(more_effort_is_never_worse), CASE(other_models_keep_their_triangles),
           CASE(older_versions_draw_the_same), CASE(dropping_keeps_positions),
-          CASE(dropping_shares_vertices_of_repeated_textures))
+          CASE(vertices_of_repeated_textures_are_shared))

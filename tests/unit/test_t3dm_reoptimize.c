@@ -487,6 +487,11 @@ TEST(real_files_with_resident_vertices)
     repack_twins(&(trilo_optimize_opts){.level = 1, .resident = true}, 0, T3DM_SIM_RESIDENT);
 }
 
+TEST(real_files_with_shared_repeats)
+{
+    repack_twins(&(trilo_optimize_opts){.level = 1, .share_repeats = true}, T3DM_SIM_POSITIONS, 0);
+}
+
 TEST(real_files_without_what_cannot_be_seen)
 {
     repack_twins(&(trilo_optimize_opts){.level = 1, .drop_unused = true}, T3DM_SIM_POSITIONS, 0);
@@ -536,5 +541,6 @@ TEST_MAIN(CASE(the_usual_level), CASE(a_kite_keeps_all_but_its_parts),
           CASE(objects_share_vertices_only_when_asked), CASE(what_a_material_cannot_show),
           CASE(where_the_combiner_takes_the_shade), CASE(where_the_blender_takes_the_shade),
           CASE(clearing_what_is_not_shown), CASE(real_files_draw_the_same_for_less),
-          CASE(real_files_with_resident_vertices), CASE(real_files_without_what_cannot_be_seen),
-          CASE(older_versions_stay_what_they_are), CASE(reoptimizing_twice_is_no_worse))
+          CASE(real_files_with_resident_vertices), CASE(real_files_with_shared_repeats),
+          CASE(real_files_without_what_cannot_be_seen), CASE(older_versions_stay_what_they_are),
+          CASE(reoptimizing_twice_is_no_worse))

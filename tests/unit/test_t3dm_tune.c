@@ -252,11 +252,12 @@ TEST(the_tree_has_the_new_numbers)
 /* ---- whole repeats of textures ---- */
 
 /* Two faces side by side, each with the whole texture of 32 x 32 texels: they share two vertices if one is moved. */
-TEST(whole_repeats_are_dropped)
+TEST(whole_repeats_are_shared)
 {
+    enum { KEEP, REPEATS, DROP, WAYS };
     static const uint8_t faces[] = {0, 1, 2, 1, 2, 3, 4, 5, 6, 5, 6, 7};
     static stage s;
-    for (int drop = 0; drop < 2; drop++)
+    for (int way = KEEP; way < WAYS; way++)
         for (int repeats = 0; repeats < 2; repeats++) {
             stage_make(&s);
             grove *g = &s.g;
@@ -272,14 +273,14 @@ TEST(whole_repeats_are_dropped)
             const trilo_cost *cost = grove_cost(g, NULL);
             CHECK_INT(cost->objects[0].counts.unique, 8);
             CHECK_INT(cost->objects[0].counts.unique_shown, repeats ? 6 : 8);
-            const tl_reoptimize_opts opts = {.level = 1, .drop_unused = drop};
+            const tl_reoptimize_opts opts = {.level = 1, .share_repeats = way == REPEATS, .drop_unused = way == DROP};
             const t3dm_file *to = stage_reoptimize(&s, &opts);
             CHECK(to != NULL);
             for (uint32_t i = 0; i < 3; i += 2) {
                 uint32_t loaded = 0;
                 for (uint32_t k = 0; k < to->objects[i].head.part_count; k++)
                     loaded += to->objects[i].parts[k].vertex_count;
-                CHECK_INT(loaded, drop && repeats ? 6 : 8);
+                CHECK_INT(loaded, way != KEEP && repeats ? 6 : 8);
                 CHECK_INT(to->objects[i].head.triangle_count, 4);
             }
             grove_end(&s.g);
@@ -288,4 +289,4 @@ TEST(whole_repeats_are_dropped)
 
 TEST_MAIN(CASE(boxes_that_fit_are_computed_again), CASE(what_changes_is_reported),
           CASE(chunks_in_another_order_are_refused), CASE(objects_share_what_they_shared),
-          CASE(the_tree_has_the_new_numbers), CASE(whole_repeats_are_dropped))
+          CASE(the_tree_has_the_new_numbers), CASE(whole_repeats_are_shared))

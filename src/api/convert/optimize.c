@@ -24,6 +24,7 @@ static void optimize_complete_write_opts(tl_write_opts *w, const trilo_document 
     w->t3dm.version = w->t3dm.version ? w->t3dm.version : trilo_document_version(document);
     w->t3dm.level = opts->level ? opts->level : USUAL_LEVEL;
     w->t3dm.resident = opts->resident;
+    w->t3dm.share_repeats = opts->share_repeats;
     w->t3dm.drop_unused = opts->drop_unused;
     w->t3dm.share_vertices = opts->share_vertices;
     w->model64.colors = w->model64.colors ? w->model64.colors : model64->colors;
@@ -74,6 +75,7 @@ bool trilo_document_optimize(const trilo_document *document, const trilo_optimiz
         return false;
     const tl_reoptimize_opts how = {.level = own.level ? own.level : USUAL_LEVEL,
                                     .resident = own.resident,
+                                    .share_repeats = own.share_repeats,
                                     .drop_unused = own.drop_unused,
                                     .sort_materials = own.sort_materials,
                                     .share_vertices = own.share_vertices};

@@ -146,7 +146,8 @@ static bool encode_mesh(t3dm_encoder *e, uint32_t number, encoded_mesh *p, t3dm_
         return false;
     t3dm_indexed_mesh indexed = {p->vertices.vertices, p->vertices.bones, p->vertices.count, p->triangles,
                                  p->triangle_count};
-    if (e->opts->t3dm->drop_unused && !tl_t3dm_merge_repeats(e->arena, &e->file->materials[material], &indexed, NULL))
+    if ((e->opts->t3dm->share_repeats || e->opts->t3dm->drop_unused) &&
+        !tl_t3dm_merge_repeats(e->arena, &e->file->materials[material], &indexed, NULL))
         return false;
     const tl_batch_input in = {.vertex_count = p->vertices.count,
                                .triangle_count = p->triangle_count,

@@ -73,11 +73,13 @@ static bool reoptimize_object(t3dm_reoptimizer *r, uint32_t number)
 {
     const t3dm_object *old = &r->from->objects[number];
     reoptimized_object *out = &r->objects[number];
-    const t3dm_material *material = r->opts->drop_unused ? t3dm_material_of(r->from, old) : NULL;
+    const t3dm_material *material = t3dm_material_of(r->from, old);
+    const bool merges = material && (r->opts->share_repeats || r->opts->drop_unused);
     t3dm_object_mesh g;
-    if (!tl_t3dm_object_mesh(r->arena, r->from, old, material ? tl_t3dm_unused(material) : 0, &g))
+    if (!tl_t3dm_object_mesh(r->arena, r->from, old, material && r->opts->drop_unused ? tl_t3dm_unused(material) : 0,
+                             &g))
         return false;
-    if (material && !g.incomplete && !tl_t3dm_merge_repeats(r->arena, material, &g.mesh, NULL))
+    if (merges && !g.incomplete && !tl_t3dm_merge_repeats(r->arena, material, &g.mesh, NULL))
         return false;
     const tl_batch_input in = {.vertex_count = g.mesh.vertex_count,
                                .triangle_count = g.mesh.triangle_count,
