@@ -144,6 +144,11 @@ TL_ALWAYS_INLINE tl_int4 tl_int4_gather(const void *table, tl_uint4 indices, siz
     return (tl_int4){words[0], words[1], words[2], words[3]};
 }
 
+TL_ALWAYS_INLINE tl_int4 tl_int4_load_at(const void *table, tl_uint4 indices)
+{
+    return tl_int4_gather(table, indices, sizeof(int32_t));
+}
+
 /* The lesser of each and `most`. */
 TL_ALWAYS_INLINE tl_int4 tl_int4_least(tl_int4 v, int32_t most)
 {

@@ -67,6 +67,7 @@
 #define tl_ushorts_excess         TL_VECTOR(tl_ushort8, _excess)
 #define tl_uchars_add             TL_VECTOR(tl_uchar16, _add)
 
+#define tl_ints_load_at(table, indices)      TL_VECTOR(tl_int4, _load_at)(table, (tl_uints)(indices))
 #define tl_ints_gather(table, indices, step) TL_VECTOR(tl_int4, _gather)(table, (tl_uints)(indices), step)
 
 #endif

@@ -173,6 +173,22 @@ TL_ALWAYS_INLINE tl_ushort8x2 tl_ushort8x2_repeat(tl_ushort8 v)
 #define tl_int4x2_gather(table, indices, step)                                                                         \
     ((tl_int4x2)_mm256_i32gather_epi32((const int *)(const void *)(table), (__m256i)(indices), step))
 
+/* The same of words side by side, each by a load of its own: more instructions, but AMD's processors take less time for
+ * these. */
+TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_load_at(const void *table, tl_uint4x2 indices)
+{
+    const __m128i lower = _mm256_castsi256_si128((__m256i)indices),
+                  upper = _mm256_extracti128_si256((__m256i)indices, 1);
+    const uint64_t pairs[4] = {(uint64_t)_mm_cvtsi128_si64(lower), (uint64_t)_mm_extract_epi64(lower, 1),
+                               (uint64_t)_mm_cvtsi128_si64(upper), (uint64_t)_mm_extract_epi64(upper, 1)};
+    int32_t words[8];
+    for (int k = 0; k < 8; k++) {
+        const size_t at = k % 2 == 0 ? (uint32_t)pairs[k / 2] : (size_t)(pairs[k / 2] >> 32);
+        memcpy(&words[k], (const char *)table + sizeof words[k] * at, sizeof words[k]);
+    }
+    return (tl_int4x2)_mm256_setr_epi32(words[0], words[1], words[2], words[3], words[4], words[5], words[6], words[7]);
+}
+
 /* ---- tests ---- */
 
 TL_ALWAYS_INLINE bool tl_int4x2_any(tl_int4x2 v)
