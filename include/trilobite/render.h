@@ -164,8 +164,8 @@ typedef struct trilo_scene {
 
 /* Draws into width * height pixels, red, green, blue, alpha, row by row from the top; alpha is 255 where something was
  * drawn, and not premultiplied. `scene` NULL: the defaults. False, with *err filled and the pixels undefined, when the
- * size is 0 or too large, or memory runs out; about 8 bytes are needed for each sample,
- * which the renderer keeps for the next frame. */
+ * size is 0 or too large, or memory runs out; about 8 bytes are needed for each sample. The renderer keeps the memory
+ * of its largest frame until it is freed. */
 TRILO_API bool trilo_renderer_draw(trilo_renderer *renderer, const trilo_scene *scene, uint32_t width, uint32_t height,
                                    uint8_t (*pixels)[4], trilo_error *err);
 

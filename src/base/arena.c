@@ -103,8 +103,9 @@ void tl_arena_restart_scratch(tl_arena *scratch, const tl_arena *arena)
 
 void tl_arena_restart(tl_arena *arena)
 {
+    const bool failed = arena->failed;
     arena->failed = false;
-    if (arena->blocks && !arena->blocks->next) {
+    if (arena->blocks && !arena->blocks->next && !failed) {
         arena_reuse_block(arena, arena->blocks);
         return;
     }
@@ -117,7 +118,7 @@ void tl_arena_restart(tl_arena *arena)
     }
     arena->left += size;
     arena->used = arena->room = arena->ready = 0;
-    arena->next_block = size;
+    arena->next_block = failed ? 0 : size;
 }
 
 void tl_arena_free(tl_arena *arena)

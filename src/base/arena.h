@@ -25,7 +25,8 @@ void tl_arena_init_scratch(tl_arena *scratch, const tl_arena *arena);
 /* Ends what tl_arena_init_scratch or this function began, and begins again: the first block is kept if it is of the
  * usual size. */
 void tl_arena_restart_scratch(tl_arena *scratch, const tl_arena *arena);
-/* Frees all arrays, but keeps the memory for those that follow: once it was in several blocks, it will be in one. */
+/* Frees all arrays, but keeps the memory for those that follow: once it was in several blocks, it will be in one. After
+ * a failed allocation nothing is kept. */
 void tl_arena_restart(tl_arena *arena);
 void tl_arena_free(tl_arena *arena);
 

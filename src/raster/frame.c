@@ -145,6 +145,20 @@ static bool frame_finish(const tl_frame *f, tl_arena *arena, uint32_t samples, u
     return true;
 }
 
+/* A frame that is ready to be drawn; false when memory runs out. */
+static bool frame_fill(tl_frame f, tl_arena *arena, uint32_t samples, uint32_t width, uint32_t height,
+                       uint8_t (*pixels)[4])
+{
+    if (!frame_allocate(&f, arena))
+        return false;
+    frame_clear(&f);
+    tl_frame_meshes(&f);
+    if (f.framebuffer.probe)
+        return true;
+    tl_frame_overlays(&f);
+    return frame_finish(&f, arena, samples, width, height, pixels);
+}
+
 /* `pixels` may be NULL when only the probe is needed. */
 static bool frame_draw(trilo_renderer *renderer, const trilo_scene *scene, uint32_t width, uint32_t height,
                        uint8_t (*pixels)[4], tl_probe *probe, trilo_error *err)
@@ -162,24 +176,17 @@ static bool frame_draw(trilo_renderer *renderer, const trilo_scene *scene, uint3
                                      .line = samples,
                                      .color_32 = f.scene->console.color_32,
                                      .probe = probe};
-    tl_arena *arena = &renderer->frame;
-    bool ok = frame_set_camera(&f, err);
-    if (ok) {
-        ok = frame_allocate(&f, arena);
-        if (ok) {
-            tl_renderer_set_states(renderer, f.scene);
-            frame_clear(&f);
-            tl_frame_meshes(&f);
-            if (!probe) {
-                tl_frame_overlays(&f);
-                ok = frame_finish(&f, arena, samples, width, height, pixels);
-            }
-        }
-        if (!ok)
-            tl_fail_memory(err);
+    if (!frame_set_camera(&f, err))
+        return false;
+    tl_renderer_set_states(renderer, f.scene);
+    const bool kept = renderer->frame.blocks != NULL; /* memory of a frame before */
+    bool ok = frame_fill(f, &renderer->frame, samples, width, height, pixels);
+    if (!ok && kept) { /* without it, there may be enough */
+        tl_arena_restart(&renderer->frame);
+        ok = frame_fill(f, &renderer->frame, samples, width, height, pixels);
     }
-    tl_arena_restart(arena);
-    return ok;
+    tl_arena_restart(&renderer->frame);
+    return ok || tl_fail_memory(err);
 }
 
 bool trilo_renderer_draw(trilo_renderer *renderer, const trilo_scene *scene, uint32_t width, uint32_t height,

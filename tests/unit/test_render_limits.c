@@ -183,6 +183,38 @@ TEST(frames_use_the_memory_of_the_last_one)
     CHECK_INT(m.now, 0);
 }
 
+/* A limit with room for the larger frame, but not for that and the memory of the smaller one. */
+TEST(a_frame_may_take_the_memory_of_the_last_one)
+{
+    static uint8_t pixels[128 * 128][4], wanted[128 * 128][4];
+    trilo_error err = {.code = TRILO_CODE_OK};
+    trilo_scene scene = scene_plain();
+    scene.look = TRILO_LOOK_N64;
+    scene_make(&s, 3);
+    meter m = {0};
+    trilo_memory memory = meter_memory(&m, 0);
+    trilo_renderer *renderer = new_renderer(&memory, &err);
+    CHECK(trilo_renderer_draw(renderer, &scene, 128, 128, wanted, &err));
+    trilo_renderer_free(renderer);
+    size_t limit = 1000;
+    for (bool fits = false; !fits; limit += 1000) { /* the least that one frame needs */
+        memory = meter_memory(&m, limit);
+        renderer = new_renderer(&memory, &err);
+        fits = renderer && trilo_renderer_draw(renderer, &scene, 128, 128, pixels, &err);
+        trilo_renderer_free(renderer);
+    }
+    memory = meter_memory(&m, limit);
+    renderer = new_renderer(&memory, &err);
+    CHECK(renderer != NULL);
+    for (int frame = 0; frame < 6; frame++) { /* the memory of the second one is kept in one piece */
+        const uint32_t side = frame % 3 < 2 ? 96 : 128;
+        CHECK(trilo_renderer_draw(renderer, &scene, side, side, pixels, &err));
+    }
+    CHECK(memcmp(pixels, wanted, sizeof pixels) == 0);
+    trilo_renderer_free(renderer);
+    CHECK_INT(m.now, 0);
+}
+
 /* ---- pixels ---- */
 
 /* Four samples of a pixel, of which two are of the square, the others of the background: colours by their alpha. */
@@ -232,5 +264,5 @@ TEST(backgrounds)
 }
 
 TEST_MAIN(CASE(sizes_of_pictures), CASE(near_and_far_of_the_console), CASE(probes_outside_of_the_picture),
-          CASE(memory_runs_out_in_every_look), CASE(frames_use_the_memory_of_the_last_one), CASE(means_of_samples),
-          CASE(backgrounds))
+          CASE(memory_runs_out_in_every_look), CASE(frames_use_the_memory_of_the_last_one),
+          CASE(a_frame_may_take_the_memory_of_the_last_one), CASE(means_of_samples), CASE(backgrounds))
