@@ -425,7 +425,7 @@ TL_ALWAYS_INLINE tl_short8 tl_short8_scale(tl_short8 a, tl_short8 b)
     return tl_int4_narrow(((tl_int4)_mm_unpacklo_epi16(low, high) + 0x80) >> 8,
                           ((tl_int4)_mm_unpackhi_epi16(low, high) + 0x80) >> 8);
 #elif defined(__wasm_simd128__)
-    return (tl_short8)wasm_i16x8_q15mulr_sat((v128_t)(a << 5), (v128_t)(b << 2));
+    return (tl_short8)wasm_i16x8_q15mulr_sat((v128_t)((tl_ushort8)a << 5), (v128_t)((tl_ushort8)b << 2));
 #else
     tl_short8 to;
     for (int k = 0; k < 8; k++)

@@ -83,8 +83,8 @@ static inline void t3dm_set_bits(uint64_t *words, size_t first, uint64_t bits)
         words[first / 64 + 1] |= bits >> (64 - shift);
 }
 
-/* Fetches the vertices that the same part of the next object loads. Its box needs all of them at once, and they are
- * only waited for then. */
+/* Fetches the vertices that the same part of the next object loads. The box of an object reads all of its vertices, and
+ * would have to wait for each. */
 static void t3dm_check_fetch(const t3dm_object_checker *w)
 {
     const t3dm_file *file = w->file;
@@ -92,7 +92,8 @@ static void t3dm_check_fetch(const t3dm_object_checker *w)
     if (w->object + 1 == file->object_count || w->part >= next->head.part_count)
         return;
     const t3dm_part *part = &next->parts[w->part];
-    const uint64_t wanted = (uint64_t)part->vertex_at + (uint64_t)part->vertex_count * T3DM_VERTEX_SIZE;
+    const uint64_t count = part->vertex_count < T3DM_CACHE ? part->vertex_count : T3DM_CACHE; /* is not checked yet */
+    const uint64_t wanted = part->vertex_at + count * T3DM_VERTEX_SIZE;
     const uint64_t end = wanted < file->vertices.size ? wanted : file->vertices.size;
     for (uint64_t at = part->vertex_at; at < end; at += TL_CACHE_LINE)
         tl_prefetch(file->vertices.data + at);

@@ -6,7 +6,8 @@
 #include "raster/console/combiner.h"
 #include "raster/console/texel.h"
 
-/* Inputs of the combiner that differ from pixel to pixel. Those called alpha have it in every channel. */
+/* What operands of the combiner read: inputs that differ from pixel to pixel, and constants. Those called alpha have it
+ * in every channel. */
 typedef enum tl_value {
     TL_VALUE_TEX0,
     TL_VALUE_TEX0_ALPHA,
@@ -48,10 +49,10 @@ typedef struct tl_opaque_state {
 
 /* With textures and shade already set. */
 void tl_opaque_set_combiner(tl_opaque_state *state, const tl_combiner *combiner, const tl_inputs *inputs);
-/* The alpha that decides whether pixels are drawn, of the first or the last cycle; -1: it differs between them. */
-int32_t tl_opaque_constant_alpha(const tl_combiner *combiner, const tl_inputs *inputs, bool last);
-/* The same where fragment_combine is used. */
+/* What fragment_combine needs besides. */
 void tl_opaque_set_operands(tl_opaque_state *state, const tl_combiner *combiner, const tl_inputs *inputs);
+/* The alpha of all pixels after the first or the last cycle, 0 to 255; -1: it may differ, or it wraps. */
+int32_t tl_opaque_constant_alpha(const tl_combiner *combiner, const tl_inputs *inputs, bool last);
 
 /* 2^15 / the sum of two weights, rounded up: exact for dividing up to 255 times that sum. */
 extern const uint32_t tl_fragment_reciprocals[17];

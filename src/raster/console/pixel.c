@@ -50,7 +50,7 @@ static bool console_draws_at_once(const tl_console_state *s)
            !m->combiner.saturates && !s->framebuffer->probe;
 }
 
-/* `opaque` has the rest. */
+/* Textures and shade of `opaque` are set. */
 static void console_set_combiner(tl_console_state *s)
 {
     tl_opaque_state *opaque = &s->opaque;
