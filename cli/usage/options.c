@@ -226,7 +226,8 @@ static const cli_option options[] = {
     {OPT_UNUSED_ATTRIBUTES, ON_OPTIMIZE | ON_COST | ON_CONVERT | ON_GLTF_TO_T3D | RARE, "unused-attributes", 0, "WHAT", unused, "keep",
      "Vertex attributes that a T3DM material cannot show: repeats merges vertices that differ only by whole repeats of "
      "a texture, drop also those that differ in texture coordinates without a texture, normals without lighting or "
-     "colours without shade. With drop, the game must not change materials."},
+     "colours without shade. With repeats, the game must not change the size or wrapping of textures; with drop, it must "
+     "not change materials at all."},
     {OPT_SIMPLIFY, ON_OPTIMIZE, "simplify", 0, "AMOUNT", NULL, NULL,
      "Remove triangles: 0.5 keeps half of them, error=0.01 allows an error of 1 % of the size of each mesh, "
      "0.5,error=0.01 combines both. Borders between meshes are kept."},

@@ -19,7 +19,8 @@ typedef struct trilo_optimize_opts {
     uint32_t guard;       /* must be 0 */
     uint32_t level;       /* effort, 1 to 3; 0: 2 */
     bool resident;        /* T3DM: parts may use vertices that earlier parts of the object loaded */
-    bool share_repeats;   /* T3DM: move texture coordinates by whole repeats where vertices become equal */
+    bool share_repeats;   /* T3DM: move texture coordinates by whole repeats where vertices become equal; the game must
+                             not change the size or wrapping of textures */
     bool drop_unused;     /* T3DM: the same, and drop what materials cannot show; the game must not change materials */
     bool sort_materials;  /* T3DM: group objects by material; none moves past a blended one */
     bool share_vertices;  /* T3DM: objects may share stored vertices; implied if they do in the file */

@@ -156,7 +156,7 @@ static bool batch_emit_both(batch_builder *b, const tl_batch_list *batches)
 /* Batches that leave room for a strip, and batches as full as can be. */
 static const tl_batch_growth batch_growths[] = {{68, 66, 8}, {TL_BATCH_SLOTS, TL_BATCH_SLOTS, 8}};
 
-/* What the levels add, one after the other; each does what those below it do. */
+/* What the levels add, one after the other; each does what those below it do, with its own tries and packings. */
 typedef struct batch_level {
     uint32_t tries, packings, searches;
     tl_batch_effort search;
@@ -440,13 +440,13 @@ static bool batch_refine(batch_builder *b, const batch_level *level, bool reside
     return true;
 }
 
-/* The same for skinned meshes, which are not refined. */
+/* Skinned meshes, which are not refined, exchange components instead, each time from the cheapest batches so far. */
 static bool batch_exchange(batch_builder *b, const batch_level *level)
 {
     tl_batch_list batches = {0};
-    const uint32_t rounds = !b->in->bones                                                 ? 0
-                            : b->in->triangle_count > batch_large && level->exchanges > 0 ? 1
-                                                                                          : level->exchanges;
+    if (!b->in->bones || level->exchanges == 0)
+        return true;
+    const uint32_t rounds = b->in->triangle_count > batch_large ? 1 : level->exchanges;
     for (uint32_t round = 0; round < rounds && b->best[0].count > 1; round++) {
         tl_batch_effort effort = level->exchange;
         effort.seed += round;
@@ -474,7 +474,7 @@ static bool batch_build_level(batch_builder *b, uint32_t top)
     return batch_improve_strips(b, false); /* may be the best now */
 }
 
-/* In bytes, as the level that is searched counts commands. */
+/* Bytes, and commands as the level weighs them. */
 static uint64_t batch_worth(const batch_builder *b, const tl_batch_output *out)
 {
     const trilo_cost_counts counts = batch_count_cost(out);
@@ -482,7 +482,8 @@ static uint64_t batch_worth(const batch_builder *b, const tl_batch_output *out)
     return counts.rsp_bytes + b->command_worth * draws + TL_COMMAND_WORTH * (counts.commands - draws);
 }
 
-/* The searches of the last level do not always find what those of the level before it found. */
+/* The searches of the last level do not always find what those of the level before it found. A single batch, which is
+ * chosen by cycles, does not depend on them. */
 static bool batch_build(batch_builder *b)
 {
     const uint32_t top = b->in->level > 3 ? 3 : b->in->level > 0 ? b->in->level : 1;
@@ -494,7 +495,7 @@ static bool batch_build(batch_builder *b)
     }
     if (!batch_build_level(b, top))
         return false;
-    if (before.part_count > 0 && batch_worth(b, &before) < batch_worth(b, &b->out))
+    if (before.part_count > 0 && b->best[0].count > 1 && batch_worth(b, &before) < batch_worth(b, &b->out))
         b->out = before;
     return true;
 }

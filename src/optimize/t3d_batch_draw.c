@@ -636,7 +636,8 @@ static bool batch_draw_is_simple(const tl_batch_draw *draw)
     return draw->strip_counts[1] == 0 && draw->list_count == 0;
 }
 
-/* All ways to draw the same strips, up to the first that is simple. */
+/* All plans of one seed, up to the first that is simple. With a single try, of two blocks side by side only the
+ * sequence over both is tried. */
 static void batch_draw_try_all(batch_draw_planner *p, batch_draw_strategy w, uint32_t freed_most, tl_batch_draw *other,
                                tl_batch_draw *best)
 {

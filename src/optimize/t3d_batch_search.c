@@ -10,7 +10,7 @@
  * A component of the mesh that no batch cuts is not cut by such steps, so what moving it costs follows from its size.
  *
  * Full batches of a skinned mesh have no room for what would spare them the matrix of a bone. So in a search of its own
- * all components of one bone in a batch are exchanged for those of another bone in another batch.
+ * components of one bone in a batch are exchanged for as many vertices of another bone in another batch.
  */
 #include "optimize/t3d_batch_steps.h"
 
@@ -677,8 +677,10 @@ bool tl_batch_anneal(tl_arena *arena, const tl_batch_input *in, bool resident, c
                         .random = effort->seed,
                         .exchanges = effort->exchanges,
                         .full = effort->full > 0 ? effort->full : TL_BATCH_SLOTS};
-    if (batches->count < 2)
+    if (batches->count < 2) {
+        batches->count = effort->exchanges ? 0 : batches->count;
         return true;
+    }
     if (!batch_annealer_new(arena, &s, batches))
         return false;
     if (s.exchanges && (s.bone_count == 0 || s.batch_count == 0 || !batch_anneal_find_exchangeable(&s))) {

@@ -189,7 +189,7 @@ typedef struct tl_batch_effort {
     uint32_t temperature; /* at the beginning, in bytes */
     uint32_t seed;        /* of random numbers */
     uint32_t full;        /* the most vertices that a batch may grow to; 0: TL_BATCH_SLOTS */
-    bool exchanges;       /* whole components change places, and no triangles move */
+    bool exchanges;       /* whole components change places, and no single triangles move */
 } tl_batch_effort;
 
 /* Simulated annealing: moves triangles between batches. Its costs are estimates, so the result may cost more than

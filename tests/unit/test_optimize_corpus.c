@@ -66,7 +66,9 @@ static void run_encoded(const char *name, const trilo_model *source, trilo_t3dm_
     const trilo_write_opts opts = {
         .format = TRILO_FORMAT_T3DM, .name = "made.t3dm", .companion = drop_stream, .t3dm = &t3dm};
     snprintf(what, sizeof what, "%s at level %u%s%s", name, t3dm.level, t3dm.resident ? ", resident" : "",
-             t3dm.drop_unused ? ", unused attributes dropped" : "");
+             t3dm.drop_unused     ? ", unused attributes dropped"
+             : t3dm.share_repeats ? ", repeats shared"
+                                  : "");
     if (!trilo_model_write(source, &opts, buffer_sink, &made, &err))
         FAIL("%s: %s", what, err.text);
     run_bytes(what, made.data, made.size, flags | (t3dm.resident ? T3DM_SIM_RESIDENT : 0), sim);
