@@ -2,6 +2,7 @@
 #include "base/strict_float.h"
 
 #include "raster/console/cull.h"
+#include "raster/vector_x2.h"
 
 #include <stddef.h>
 
@@ -13,10 +14,23 @@ enum { CULL_VERTEX_STEP = sizeof(tl_console_vertex) / 8 };
 
 TL_AVX2_BEGIN
 
-/* A member of 32 bits of the vertices at these offsets. */
-static inline __m256i cull_gather(const tl_console_vertex *vertices, size_t member, __m256i offsets)
+/* The codes of the vertices at these offsets. */
+static inline __m256i cull_gather_codes(const tl_console_vertex *vertices, __m256i offsets)
 {
-    return _mm256_i32gather_epi32((const int *)(const void *)((const char *)vertices + member), offsets, 8);
+    const char *first = (const char *)vertices + offsetof(tl_console_vertex, outside);
+    return _mm256_i32gather_epi32((const int *)(const void *)first, offsets, 8);
+}
+
+/* Where they are on the screen. */
+static inline void cull_gather_screen(const tl_console_vertex *vertices, __m256i offsets, __m256i *x, __m256i *y)
+{
+    const char *at = (const char *)vertices + offsetof(tl_console_vertex, screen_x);
+    const __m256i order = _mm256_permute4x64_epi64(offsets, _MM_SHUFFLE(3, 1, 2, 0)); /* 0 1 4 5, 2 3 6 7 */
+    const long long *pairs = (const long long *)(const void *)at;
+    const __m256 a = _mm256_castsi256_ps(_mm256_i32gather_epi64(pairs, _mm256_castsi256_si128(order), 8)),
+                 b = _mm256_castsi256_ps(_mm256_i32gather_epi64(pairs, _mm256_extracti128_si256(order, 1), 8));
+    *x = _mm256_castps_si256(_mm256_shuffle_ps(a, b, _MM_SHUFFLE(2, 0, 2, 0)));
+    *y = _mm256_castps_si256(_mm256_shuffle_ps(a, b, _MM_SHUFFLE(3, 1, 3, 1)));
 }
 
 /* A bit for each of four that is greater than 0, or less: the area of a triangle, whose products doubles hold. */
@@ -47,17 +61,18 @@ uint32_t tl_triangles_seen_avx2(const tl_cull_mesh *mesh, const uint32_t *indice
 {
     _Static_assert(sizeof(tl_console_vertex) % 8 == 0, "");
     _Static_assert(offsetof(tl_console_vertex, clip) == offsetof(tl_console_vertex, outside) + 1 &&
-                       offsetof(tl_console_vertex, invalid) == offsetof(tl_console_vertex, outside) + 2,
+                       offsetof(tl_console_vertex, invalid) == offsetof(tl_console_vertex, outside) + 2 &&
+                       offsetof(tl_console_vertex, screen_y) == offsetof(tl_console_vertex, screen_x) + 4,
                    "");
-    const __m256i triangles = _mm256_setr_epi32(0, 3, 6, 9, 12, 15, 18, 21), zero = _mm256_setzero_si256();
+    const __m256i zero = _mm256_setzero_si256();
     __m256i x[3], y[3], all = _mm256_set1_epi32(-1), any = zero;
+    tl_int4x2 corners[3];
+    tl_int4x2_load_threes(indices, corners);
     for (int k = 0; k < 3; k++) {
         const int corner = mesh->mirrored && k > 0 ? 3 - k : k;
-        const __m256i index = _mm256_i32gather_epi32((const int *)(const void *)(indices + corner), triangles, 4);
-        const __m256i offsets = _mm256_mullo_epi32(index, _mm256_set1_epi32(CULL_VERTEX_STEP));
-        const __m256i codes = cull_gather(mesh->vertices, offsetof(tl_console_vertex, outside), offsets);
-        x[k] = cull_gather(mesh->vertices, offsetof(tl_console_vertex, screen_x), offsets);
-        y[k] = cull_gather(mesh->vertices, offsetof(tl_console_vertex, screen_y), offsets);
+        const __m256i offsets = _mm256_mullo_epi32((__m256i)corners[corner], _mm256_set1_epi32(CULL_VERTEX_STEP));
+        const __m256i codes = cull_gather_codes(mesh->vertices, offsets);
+        cull_gather_screen(mesh->vertices, offsets, &x[k], &y[k]);
         all = _mm256_and_si256(all, codes);
         any = _mm256_or_si256(any, codes);
     }

@@ -2,6 +2,7 @@
 #include "base/strict_float.h"
 
 #include "raster/console/vertex.h"
+#include "raster/vector_x2.h"
 
 #include <string.h>
 
@@ -18,9 +19,9 @@ static inline __m256i shade_product(__m256i a, __m256i b)
 }
 
 /* One axis of tl_console_pack_normal: the number of steps of 1 / `ones`. */
-static inline __m256i shade_pack_normal(const float (*normals)[3], int axis, int32_t ones)
+static inline __m256i shade_pack_normal(tl_int4x2 bits, int32_t ones)
 {
-    const __m256 given = _mm256_i32gather_ps(normals[0] + axis, _mm256_setr_epi32(0, 3, 6, 9, 12, 15, 18, 21), 4);
+    const __m256 given = (__m256)bits;
     const __m256 one = _mm256_set1_ps(1), limited = _mm256_min_ps(_mm256_max_ps(given, -one), one);
     const __m256i steps = _mm256_cvttps_epi32((limited + one) * _mm256_set1_ps((float)ones) + _mm256_set1_ps(0.5f));
     const __m256i rounded = _mm256_add_epi32(steps, _mm256_cmpeq_epi32(steps, _mm256_set1_epi32(2 * ones)));
@@ -145,8 +146,10 @@ static void shade_effect(const tl_console_view *view, const tl_pipeline_state *s
 void tl_console_vertices_shade_avx2(const tl_console_view *view, const tl_pipeline_state *state,
                                     const tl_console_vertices_in *in, tl_console_vertex out[8])
 {
-    const __m256i packed[3] = {shade_pack_normal(in->normals, 0, 16), shade_pack_normal(in->normals, 1, 32),
-                               shade_pack_normal(in->normals, 2, 16)};
+    tl_int4x2 given[3];
+    tl_int4x2_load_threes(in->normals, given);
+    const __m256i packed[3] = {shade_pack_normal(given[0], 16), shade_pack_normal(given[1], 32),
+                               shade_pack_normal(given[2], 16)};
     __m256i normal[3], light[4];
     shade_rotate(view, packed, normal);
     shade_light(view, state, normal, light);
