@@ -80,6 +80,22 @@ textured_leaf() {
     printf 'Sgreen\000Leaf\000rom:/leaf.sprite\000'
 }
 
+# tiles: two squares side by side, each with the whole texture. They share two vertices if one moves by a repeat.
+tiles() {
+    printf 'T3M\004' && b32 4 && b16 8 12 && b32 1 2 3 412 0 && b16 0 0 0 128 64 0
+    b32 $((0x4F000040)) $((0x56000080)) $((0x49000100)) $((0x4D000110)) 0 # O V I M, and padding
+    b32 7 && b16 1 4 && b32 0 0 0 && b16 0 0 0 128 64 0
+    b32 0 && b16 8 0 && b32 0 && b16 12 65535 && b32 0 0 0 0
+    for left in 0 64; do
+        right=$((left + 64))
+        b16 $left 0 0 15 $right 0 0 15 && b32 -1 -1 && b16 0 0 1024 0
+        b16 $right 64 0 15 $left 64 0 15 && b32 -1 -1 && b16 1024 1024 0 1024
+    done
+    b8 0 1 2 0 2 3 4 5 6 4 6 7 && b32 0
+    leaf_material 1 13 "$(texture_hash rom:/leaf.sprite)"
+    printf 'Sgreen\000Tiles\000rom:/leaf.sprite\000'
+}
+
 # sway STREAM: the leaf on a bone that moves by 64 along x in one second.
 sway() {
     printf 'T3M\004' && b32 6 && b16 4 6 && b32 2 3 4 428 0 && b16 0 0 0 64 64 0
@@ -103,6 +119,7 @@ dca3() {
 
 make_t3dm_fixtures() {
     leaf > leaf.t3dm
+    tiles > tiles.t3dm
     textured_leaf > textured.t3dm
     sway sway.0.sdata > sway.t3dm
     sway_keys > sway.0.sdata
