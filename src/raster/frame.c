@@ -145,7 +145,7 @@ static bool frame_finish(const tl_frame *f, tl_arena *arena, uint32_t samples, u
     return true;
 }
 
-/* A frame that is ready to be drawn; false when memory runs out. */
+/* Draws a frame; false when memory runs out. The frame is a copy: its arrays are of one attempt. */
 static bool frame_fill(tl_frame f, tl_arena *arena, uint32_t samples, uint32_t width, uint32_t height,
                        uint8_t (*pixels)[4])
 {

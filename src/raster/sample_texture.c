@@ -23,7 +23,7 @@ static tl_axis tile_axis_of(uint32_t size)
 
 static bool tile_axis_is_simple(const tl_axis *axis)
 {
-    return axis->repeat && !axis->mirror && !axis->clamp && axis->mask >= 0 && axis->shift >= 0;
+    return tl_axis_is_endless(axis) && !axis->mirror;
 }
 
 tl_axis tl_axis_n64(const trilo_n64_axis *from, uint32_t size)

@@ -19,6 +19,12 @@ typedef struct tl_axis {
     bool simple; /* repeats by its mask, and nothing else: most of them do */
 } tl_axis;
 
+/* Repeats by its mask without an end, and does not shift to the left. */
+static inline bool tl_axis_is_endless(const tl_axis *axis)
+{
+    return axis->repeat && !axis->clamp && axis->mask >= 0 && axis->shift >= 0;
+}
+
 typedef struct tl_tile {
     const uint8_t (*texels)[4];
     tl_axis s, t;

@@ -79,8 +79,9 @@ static bool input_is_factor(uint8_t input)
 }
 
 /* Finds the two most frequent combiners, which need no general one. */
-static void opaque_find_products(tl_opaque_state *state, const tl_combiner *combiner, const tl_inputs *inputs)
+void tl_opaque_set_combiner(tl_opaque_state *state, const tl_combiner *combiner, const tl_inputs *inputs)
 {
+    state->two_cycles = combiner->cycle_count == 2;
     const cycle_product first = cycle_product_of(combiner->cycles[0]), second = cycle_product_of(combiner->cycles[1]);
     uint8_t factor = TL_CC_ONE;
     if (state->two_cycles)
@@ -93,12 +94,6 @@ static void opaque_find_products(tl_opaque_state *state, const tl_combiner *comb
     }
     for (int k = 0; (state->modulate || state->tinted) && k < 8; k++)
         state->factor[k] = (uint16_t)inputs->at[factor][k & 3];
-}
-
-void tl_opaque_set_combiner(tl_opaque_state *state, const tl_combiner *combiner, const tl_inputs *inputs)
-{
-    state->two_cycles = combiner->cycle_count == 2;
-    opaque_find_products(state, combiner, inputs);
 }
 
 /* Alpha before it is limited to 255, of which nothing wraps; `combined`: that of the cycle before. */

@@ -92,7 +92,7 @@ static void console_set_at_once(tl_console_state *s)
 void tl_console_state_set(tl_console_state *s, const tl_pipeline_state *material, tl_framebuffer *framebuffer,
                           const tl_texture_levels *levels)
 {
-    memset(s, 0, offsetof(tl_console_state, values));
+    memset(s, 0, offsetof(tl_console_state, values)); /* most materials need no `values`, which are large */
     s->avx2 = tl_has_avx2();
     s->material = material;
     s->framebuffer = framebuffer;

@@ -4,17 +4,12 @@
 /* Sides of a tile whose coordinates fit 16 bits, in 1/32 texel. */
 enum { TEXEL_SIDE_MOST = 1024 };
 
-static bool texel_axis_is_endless(const tl_axis *axis)
-{
-    return axis->repeat && !axis->clamp && axis->mask >= 0 && axis->shift >= 0;
-}
-
 tl_texel_source tl_texel_source_of(const tl_tile *tile, tl_filter filter)
 {
     tl_texel_source source = {.tile = *tile, .filter = filter};
     source.at_once = tile->s.size <= TEXEL_SIDE_MOST && tile->t.size <= TEXEL_SIDE_MOST && filter != TL_FILTER_MEDIAN;
     source.by_mask = (!tile->s.repeat || tile->s.mask >= 0) && (!tile->t.repeat || tile->t.mask >= 0);
-    source.endless = texel_axis_is_endless(&tile->s) && texel_axis_is_endless(&tile->t);
+    source.endless = tl_axis_is_endless(&tile->s) && tl_axis_is_endless(&tile->t);
     source.shifts = source.endless && (tile->s.shift != 0 || tile->t.shift != 0);
     source.nearest = filter == TL_FILTER_POINT;
     for (int k = 0; k < 8; k++) {

@@ -13,11 +13,10 @@ typedef struct tl_texel_source {
     bool nearest;             /* one texel; else three are filtered */
     tl_ushort8 fraction_mask; /* of coordinates in 1/32 texel */
     tl_short8 row;            /* 1 and the texels of a row, four times */
-    /* Both axes repeat by a mask, and neither clamps or shifts to the left. Only then these mean something: */
-    bool endless;
-    bool shifts;          /* some axis does */
-    tl_ushort8 low, mask; /* in 1/32 texel and in texels */
-    tl_ushort8 mirror;    /* the size of an axis that mirrors: a bit of coordinates; 0 of others */
+    bool endless;             /* both axes are; only then are these used: */
+    bool shifts;              /* some axis does */
+    tl_ushort8 low, mask;     /* in 1/32 texel and in texels */
+    tl_ushort8 mirror;        /* the size of an axis that mirrors: a bit of coordinates; 0 of others */
 } tl_texel_source;
 
 tl_texel_source tl_texel_source_of(const tl_tile *tile, tl_filter filter);

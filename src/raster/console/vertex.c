@@ -244,16 +244,17 @@ tl_spherical_uv tl_spherical_uv_of(const tl_viewport *viewport, const tl_pipelin
                              rsp_saturate(-16 * (int64_t)(int32_t)state->effect_args[1])};
 }
 
-static void effect_spherical(const tl_viewport *viewport, const int32_t normal[3], const tl_spherical_uv *uv,
+static void effect_spherical(const tl_viewport *viewport, const tl_pipeline_state *state, const int32_t normal[3],
                              tl_console_vertex *v)
 {
+    const tl_spherical_uv uv = tl_spherical_uv_of(viewport, state);
     const int32_t half_width = 2 * viewport->width, half_height = 2 * viewport->height;
     const int32_t x = (v->screen_x > 0 ? v->screen_x : 0) - half_width;
     const int32_t y = (v->screen_y > 0 ? v->screen_y : 0) - half_height;
-    const int32_t dx = rsp_saturate((int64_t)(x < half_width ? x : half_width) * uv->factor);
-    const int32_t dy = rsp_saturate((int64_t)(y < half_height ? y : half_height) * uv->factor);
-    v->s = rsp_multiply(normal[0], uv->wide) + uv->wide + rsp_multiply(rsp_multiply(dx, normal[2]), uv->wide);
-    v->t = rsp_multiply(normal[1], uv->tall) + uv->wide + rsp_multiply(rsp_multiply(dy, normal[2]), uv->wide);
+    const int32_t dx = rsp_saturate((int64_t)(x < half_width ? x : half_width) * uv.factor);
+    const int32_t dy = rsp_saturate((int64_t)(y < half_height ? y : half_height) * uv.factor);
+    v->s = rsp_multiply(normal[0], uv.wide) + uv.wide + rsp_multiply(rsp_multiply(dx, normal[2]), uv.wide);
+    v->t = rsp_multiply(normal[1], uv.tall) + uv.wide + rsp_multiply(rsp_multiply(dy, normal[2]), uv.wide);
 }
 
 void tl_console_vertex_effect(const tl_viewport *viewport, const tl_pipeline_state *state, const int32_t normal[3],
@@ -261,11 +262,9 @@ void tl_console_vertex_effect(const tl_viewport *viewport, const tl_pipeline_sta
 {
     const int32_t a0 = (int32_t)state->effect_args[0], a1 = (int32_t)state->effect_args[1];
     switch (state->effect) {
-    case TRILO_N64_EFFECT_SPHERICAL_UV: {
-        const tl_spherical_uv uv = tl_spherical_uv_of(viewport, state);
-        effect_spherical(viewport, normal, &uv, v);
+    case TRILO_N64_EFFECT_SPHERICAL_UV:
+        effect_spherical(viewport, state, normal, v);
         break;
-    }
     case TRILO_N64_EFFECT_CEL_SHADE_COLOR: /* red alone, although the microcode's source has the brightest channel */
         v->s = color[0];
         break;
