@@ -11,7 +11,8 @@ set_source_files_properties(cli/main.c PROPERTIES COMPILE_DEFINITIONS main=trilo
 set_source_files_properties(samples/mascot.c PROPERTIES COMPILE_DEFINITIONS main=mascot_main)
 set_source_files_properties(${mascot_sources} PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/samples)
 # Only drawing, playing and decoding are optimized for speed. Checks, rules, dumps, encoders and the program are as small as
-# possible; readers, images, queries, what prepares a frame, and the searches for batches and keys somewhat less, which does not slow them down.
+# possible; readers, images, queries, what prepares a frame, and the searches for batches and keys somewhat less, which does
+# not slow them down.
 file(GLOB_RECURSE small_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} src/api/*.c src/layout/*.c
      src/formats/*_check*.c src/formats/*_rules.c src/formats/*_dump.c src/formats/*_layout.c src/formats/*_describe.c
      src/formats/*/check/*.c src/formats/*/cost/*.c src/formats/*/encode/*.c src/formats/*/fast64/*.c

@@ -144,6 +144,7 @@ TL_ALWAYS_INLINE tl_int4 tl_int4_gather(const void *table, tl_uint4 indices, siz
     return (tl_int4){words[0], words[1], words[2], words[3]};
 }
 
+/* The same of words side by side. */
 TL_ALWAYS_INLINE tl_int4 tl_int4_load_at(const void *table, tl_uint4 indices)
 {
     return tl_int4_gather(table, indices, sizeof(int32_t));
@@ -222,6 +223,19 @@ TL_ALWAYS_INLINE uint32_t tl_int4_bits(tl_int4 v)
 #define TL_SHUFFLE4(a, b, ...) __builtin_shuffle(a, b, (tl_int4){__VA_ARGS__})
 #define TL_SHUFFLE8(a, b, ...) __builtin_shuffle(a, b, (tl_short8){__VA_ARGS__})
 #endif
+
+/* The first, second and third words of four threes, such as x, y and z of positions. Their bits may be integers. */
+TL_ALWAYS_INLINE void tl_real4_load_threes(const void *from, tl_real4 out[3])
+{
+    const int32_t *words = from;
+    const tl_real4 a = (tl_real4)tl_int4_load(words), b = (tl_real4)tl_int4_load(words + 4),
+                   c = (tl_real4)tl_int4_load(words + 8);
+    const tl_real4 yz = TL_SHUFFLE4(a, b, 1, 2, 4, 5), /* y0 z0 y1 z1 */
+        xy = TL_SHUFFLE4(b, c, 2, 3, 5, 6);            /* x2 y2 x3 y3 */
+    out[0] = TL_SHUFFLE4(a, xy, 0, 3, 4, 6);
+    out[1] = TL_SHUFFLE4(yz, xy, 0, 2, 5, 7);
+    out[2] = TL_SHUFFLE4(yz, c, 1, 3, 4, 7);
+}
 
 /* ---- between widths ---- */
 

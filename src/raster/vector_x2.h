@@ -189,24 +189,16 @@ TL_ALWAYS_INLINE tl_int4x2 tl_int4x2_load_at(const void *table, tl_uint4x2 indic
     return (tl_int4x2)_mm256_setr_epi32(words[0], words[1], words[2], words[3], words[4], words[5], words[6], words[7]);
 }
 
-/* Four words from one address, then four from another. */
-TL_ALWAYS_INLINE __m256 tl_words_of_two(const char *first, const char *last)
+TL_ALWAYS_INLINE void tl_real4x2_load_threes(const void *from, tl_real4x2 out[3])
 {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps((const float *)(const void *)first)),
-                                _mm_loadu_ps((const float *)(const void *)last), 1);
-}
-
-/* The first, second and third words of eight threes, such as x, y and z of positions. */
-TL_ALWAYS_INLINE void tl_int4x2_load_threes(const void *from, tl_int4x2 out[3])
-{
-    const char *first = from, *last = first + 48; /* of the first four threes, and of the last */
-    const __m256 a = tl_words_of_two(first, last), b = tl_words_of_two(first + 16, last + 16),
-                 c = tl_words_of_two(first + 32, last + 32);
-    const __m256 yz = _mm256_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1)), /* y0 z0 y1 z1 */
-        xy = _mm256_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2));          /* x2 y2 x3 y3 */
-    out[0] = (tl_int4x2)_mm256_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0));
-    out[1] = (tl_int4x2)_mm256_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0));
-    out[2] = (tl_int4x2)_mm256_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1));
+    const int32_t *first = from, *last = first + 12; /* of the first four threes, and of the last */
+    const __m256 a = (__m256)tl_int4x2_of(first, last), b = (__m256)tl_int4x2_of(first + 4, last + 4),
+                 c = (__m256)tl_int4x2_of(first + 8, last + 8);
+    const __m256 yz = _mm256_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1)),
+                 xy = _mm256_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2));
+    out[0] = (tl_real4x2)_mm256_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0));
+    out[1] = (tl_real4x2)_mm256_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0));
+    out[2] = (tl_real4x2)_mm256_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1));
 }
 
 /* ---- tests ---- */

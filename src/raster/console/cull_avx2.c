@@ -66,8 +66,8 @@ uint32_t tl_triangles_seen_avx2(const tl_cull_mesh *mesh, const uint32_t *indice
                    "");
     const __m256i zero = _mm256_setzero_si256();
     __m256i x[3], y[3], all = _mm256_set1_epi32(-1), any = zero;
-    tl_int4x2 corners[3];
-    tl_int4x2_load_threes(indices, corners);
+    tl_real4x2 corners[3];
+    tl_real4x2_load_threes(indices, corners);
     for (int k = 0; k < 3; k++) {
         const int corner = mesh->mirrored && k > 0 ? 3 - k : k;
         const __m256i offsets = _mm256_mullo_epi32((__m256i)corners[corner], _mm256_set1_epi32(CULL_VERTEX_STEP));

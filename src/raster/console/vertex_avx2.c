@@ -19,10 +19,9 @@ static inline __m256i shade_product(__m256i a, __m256i b)
 }
 
 /* One axis of tl_console_pack_normal: the number of steps of 1 / `ones`. */
-static inline __m256i shade_pack_normal(tl_int4x2 bits, int32_t ones)
+static inline __m256i shade_pack_normal(tl_real4x2 given, int32_t ones)
 {
-    const __m256 given = (__m256)bits;
-    const __m256 one = _mm256_set1_ps(1), limited = _mm256_min_ps(_mm256_max_ps(given, -one), one);
+    const __m256 one = _mm256_set1_ps(1), limited = _mm256_min_ps(_mm256_max_ps((__m256)given, -one), one);
     const __m256i steps = _mm256_cvttps_epi32((limited + one) * _mm256_set1_ps((float)ones) + _mm256_set1_ps(0.5f));
     const __m256i rounded = _mm256_add_epi32(steps, _mm256_cmpeq_epi32(steps, _mm256_set1_epi32(2 * ones)));
     return _mm256_mullo_epi32(_mm256_sub_epi32(rounded, _mm256_set1_epi32(ones)), _mm256_set1_epi32(32768 / ones));
@@ -106,17 +105,18 @@ static inline __m256i shade_from_centre(const int32_t screen[8], int32_t half, i
     return _mm256_max_epi32(_mm256_min_epi32(scaled, _mm256_set1_epi32(32767)), _mm256_set1_epi32(-32768));
 }
 
-static void shade_spherical(const tl_viewport *viewport, const tl_spherical_uv *uv, const __m256i normal[3],
+static void shade_spherical(const tl_viewport *viewport, const tl_pipeline_state *state, const __m256i normal[3],
                             tl_console_vertex out[8])
 {
+    const tl_spherical_uv uv = tl_spherical_uv_of(viewport, state);
     int32_t x[8], y[8], s[8], t[8];
     for (int i = 0; i < 8; i++) {
         x[i] = out[i].screen_x;
         y[i] = out[i].screen_y;
     }
-    const __m256i wide = _mm256_set1_epi32(uv->wide), tall = _mm256_set1_epi32(uv->tall);
-    const __m256i dx = shade_product(shade_from_centre(x, 2 * viewport->width, uv->factor), normal[2]),
-                  dy = shade_product(shade_from_centre(y, 2 * viewport->height, uv->factor), normal[2]);
+    const __m256i wide = _mm256_set1_epi32(uv.wide), tall = _mm256_set1_epi32(uv.tall);
+    const __m256i dx = shade_product(shade_from_centre(x, 2 * viewport->width, uv.factor), normal[2]),
+                  dy = shade_product(shade_from_centre(y, 2 * viewport->height, uv.factor), normal[2]);
     const __m256i from_x = _mm256_add_epi32(shade_product(normal[0], wide), shade_product(dx, wide)),
                   from_y = _mm256_add_epi32(shade_product(normal[1], tall), shade_product(dy, wide));
     _mm256_storeu_si256((__m256i *)(void *)s, _mm256_add_epi32(from_x, wide));
@@ -146,8 +146,8 @@ static void shade_effect(const tl_console_view *view, const tl_pipeline_state *s
 void tl_console_vertices_shade_avx2(const tl_console_view *view, const tl_pipeline_state *state,
                                     const tl_console_vertices_in *in, tl_console_vertex out[8])
 {
-    tl_int4x2 given[3];
-    tl_int4x2_load_threes(in->normals, given);
+    tl_real4x2 given[3];
+    tl_real4x2_load_threes(in->normals, given);
     const __m256i packed[3] = {shade_pack_normal(given[0], 16), shade_pack_normal(given[1], 32),
                                shade_pack_normal(given[2], 16)};
     __m256i normal[3], light[4];
@@ -166,10 +166,9 @@ void tl_console_vertices_shade_avx2(const tl_console_view *view, const tl_pipeli
             out[k].shade[3] = 0xFF;
         out[k].shaded = true;
     }
-    if (state->effect == TRILO_N64_EFFECT_SPHERICAL_UV) {
-        const tl_spherical_uv uv = tl_spherical_uv_of(&view->viewport, state);
-        shade_spherical(&view->viewport, &uv, normal, out);
-    } else if (state->effect != TRILO_N64_EFFECT_NONE)
+    if (state->effect == TRILO_N64_EFFECT_SPHERICAL_UV)
+        shade_spherical(&view->viewport, state, normal, out);
+    else if (state->effect != TRILO_N64_EFFECT_NONE)
         shade_effect(view, state, normal, (const uint8_t(*)[4])shades, out);
 }
 

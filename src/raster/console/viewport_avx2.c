@@ -92,12 +92,10 @@ static inline unsigned viewport_transform4(const tl_console_view *view, const fl
                                            tl_console_vertex out[4])
 {
     const tl_viewport *viewport = &view->viewport;
-    const float *numbers = (const float *)positions; /* 12 of them */
-    const __m128 a = _mm_loadu_ps(numbers), b = _mm_loadu_ps(numbers + 4), c = _mm_loadu_ps(numbers + 8);
-    const __m128 yz = _mm_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1)), xy = _mm_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2));
-    const __m256d px = _mm256_cvtps_pd(_mm_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0))),
-                  py = _mm256_cvtps_pd(_mm_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0))),
-                  pz = _mm256_cvtps_pd(_mm_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1)));
+    tl_real4 axes[3];
+    tl_real4_load_threes(positions, axes);
+    const __m256d px = _mm256_cvtps_pd((__m128)axes[0]), py = _mm256_cvtps_pd((__m128)axes[1]),
+                  pz = _mm256_cvtps_pd((__m128)axes[2]);
     const __m256d x = viewport_clip(view, 0, px, py, pz), y = viewport_clip(view, 1, px, py, pz),
                   z = viewport_clip(view, 2, px, py, pz), w = viewport_clip(view, 3, px, py, pz);
     const __m256d sign = _mm256_set1_pd(-0.0), zero = _mm256_setzero_pd();
